@@ -1,0 +1,33 @@
+# Thin on purpose: everything real is in CMake. `make run` and `make test` work on a fresh Debian.
+BUILD := build
+NINJA_TARGET ?= all
+
+.PHONY: run test build bench format lint deps clean
+run: build
+	$(BUILD)/flymc demo
+
+build: deps
+	cmake --preset release
+	cmake --build --preset release
+
+test: build
+	ctest --preset release --output-on-failure -j 2
+
+bench: deps
+	cmake --preset bench
+	cmake --build --preset bench
+	build-bench/bench/flymc_bench
+
+# Installs what is missing, by name, and does nothing when all is there.
+deps:
+	@tools/install_deps.sh
+
+format:
+	git ls-files -z '*.hpp' '*.cpp' | xargs -0 clang-format -i
+
+lint:
+	git ls-files -z '*.hpp' '*.cpp' | xargs -0 clang-format --dry-run --Werror
+	tools/lint.sh
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,28 @@
+# Warnings and code generation, applied to our own targets only.
+add_library(flymc_flags INTERFACE)
+target_compile_options(flymc_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast)
+if(FLYMC_WERROR)
+  target_compile_options(flymc_flags INTERFACE -Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # False positives of gcc 12 inside Eigen and the standard library at -O3.
+  target_compile_options(flymc_flags INTERFACE
+    -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
+endif()
+if(FLYMC_NATIVE)
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-march=native FLYMC_HAS_MARCH_NATIVE)
+  if(FLYMC_HAS_MARCH_NATIVE)
+    add_compile_options(-march=native)
+  endif()
+endif()
+if(FLYMC_SANITIZE)
+  add_compile_options(-fsanitize=${FLYMC_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${FLYMC_SANITIZE})
+endif()
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

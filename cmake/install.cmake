@@ -1,0 +1,15 @@
+# cmake --install, and find_package(flymc) for programs that use the library.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(FLYMC_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/flymc)
+install(TARGETS flymc flymc_flags EXPORT flymcTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS flymc_main RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/flymc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT flymcTargets NAMESPACE flymc:: DESTINATION ${FLYMC_CMAKE_DIR})
+configure_package_config_file(cmake/flymcConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/flymcConfig.cmake
+  INSTALL_DESTINATION ${FLYMC_CMAKE_DIR})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/flymcConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flymcConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/flymcConfigVersion.cmake DESTINATION ${FLYMC_CMAKE_DIR})

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Installs the Debian packages the build needs and that are not there yet; as root, or with sudo.
+set -eu
+
+packages="g++ cmake ninja-build make python3 libeigen3-dev libcli11-dev libfmt-dev
+nlohmann-json3-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev"
+
+missing=""
+for package in $packages; do
+  if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed'; then
+    missing="$missing $package"
+  fi
+done
+[ -z "$missing" ] && exit 0
+
+echo "installing:$missing"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+  as_root="sudo"
+fi
+$as_root apt-get update -qq
+# shellcheck disable=SC2086  # a list of words is meant
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing
