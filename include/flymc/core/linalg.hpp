@@ -1,0 +1,17 @@
+// The dense types of the engine (Eigen's), named once.
+#pragma once
+
+#include <Eigen/Dense>
+
+namespace flymc {
+
+using Index = Eigen::Index;
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using VectorView = Eigen::Map<Vector>;
+using ConstVectorView = Eigen::Map<const Vector>;
+using RowMatrixView = Eigen::Map<RowMatrix>;
+using ConstRowMatrixView = Eigen::Map<const RowMatrix>;
+
+}  // namespace flymc

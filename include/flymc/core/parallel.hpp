@@ -1,0 +1,18 @@
+// Work split over threads in a way that cannot change a result: the caller cuts its work into
+// pieces that depend on the problem only, and merges their results in the order of the pieces.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace flymc {
+
+// 0 asks for all cores.
+[[nodiscard]] unsigned resolve_threads(unsigned requested) noexcept;
+
+// Calls work(piece) for every piece in 0 .. pieces-1, on at most `threads` threads, each piece
+// once. The first exception (of the lowest piece) is rethrown after all threads have ended.
+void parallel_for(std::size_t pieces, unsigned threads,
+                  const std::function<void(std::size_t)>& work);
+
+}  // namespace flymc

@@ -1,0 +1,45 @@
+#include "flymc/core/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace flymc {
+
+unsigned resolve_threads(unsigned requested) noexcept {
+  if (requested > 0) {
+    return requested;
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void parallel_for(std::size_t pieces, unsigned threads,
+                  const std::function<void(std::size_t)>& work) {
+  const auto workers = std::min<std::size_t>(resolve_threads(threads), pieces);
+  std::vector<std::exception_ptr> failures(pieces);
+  std::atomic<std::size_t> next{0};
+  const auto loop = [&] {
+    for (std::size_t piece = next++; piece < pieces; piece = next++) {
+      try {
+        work(piece);
+      } catch (...) {
+        failures[piece] = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::jthread> helpers;
+  for (std::size_t i = 1; i < workers; ++i) {
+    helpers.emplace_back(loop);
+  }
+  loop();
+  helpers.clear();  // joins
+  for (const auto& failure : failures) {
+    if (failure) {
+      std::rethrow_exception(failure);
+    }
+  }
+}
+
+}  // namespace flymc
