@@ -1,0 +1,18 @@
+// NumPy arrays (npy files, one npz archive) into a Table; columns are called x1, x2, ...
+#pragma once
+
+#include <string_view>
+
+#include "flymc/data/load.hpp"
+#include "flymc/data/row_counts.hpp"
+
+namespace flymc {
+
+// spec.path is X; the response, the weights and the offset are files of their own. `bytes` are X's.
+// THROWS Error as load() does.
+[[nodiscard]] TableRead read_npy(const LoadSpec& spec, std::string_view bytes);
+
+// One archive with arrays X, y (or the one spec.response names), and those of weights and offset.
+[[nodiscard]] TableRead read_npz(const LoadSpec& spec, std::string_view bytes);
+
+}  // namespace flymc

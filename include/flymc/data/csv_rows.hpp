@@ -1,0 +1,69 @@
+// The rows of one chunk, parsed straight into their place in the table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flymc/core/buffer.hpp"
+#include "flymc/data/columns.hpp"
+#include "flymc/data/csv_chunks.hpp"
+#include "flymc/data/labels.hpp"
+
+namespace flymc::csv {
+
+// The places of a row beside its features.
+enum Extra : std::size_t { kResponse, kWeights, kOffset, kExtras };
+
+// How to read each field of a row and where its number goes: slot < width is a feature, the others
+// are width + Extra. A label is stored as its code in the chunk's LabelSet number `label`.
+struct Cell {
+  enum class Role { kIgnored, kNumber, kLabel } role = Role::kIgnored;
+  std::size_t slot = 0;
+  std::size_t label = 0;
+};
+
+struct Plan {
+  std::vector<Cell> cells;  // one a field of the header
+  std::size_t width = 0;    // features
+  std::vector<std::size_t> label_slots;
+  std::array<bool, kExtras> has_extra{};
+  Missing missing = Missing::kError;
+  char separator = ',';
+};
+
+// `text_response`: read the response as labels instead of numbers.
+[[nodiscard]] Plan make_plan(const Columns& columns, std::size_t fields, bool text_response);
+
+// Room for all rows of all chunks; extras that the plan does not have stay empty.
+struct RawRows {
+  Buffer<double> x;
+  std::array<std::vector<double>, kExtras> extras;
+};
+
+// What is wrong with a row, and where in the file.
+struct Issue {
+  enum class Kind { kMissing, kInfinite, kText, kNegativeWeight, kRagged, kStrayQuote };
+  Kind kind;
+  const char* where;
+  std::size_t column;  // kRagged: the number of fields; kNegativeWeight: unused
+  std::string text;    // the value
+};
+
+struct ChunkResult {
+  std::size_t rows = 0;          // that are not blank lines
+  std::size_t kept = 0;          // stored from chunk.first_row on without gaps
+  std::size_t missing = 0;       // rows with a missing value
+  std::size_t weightless = 0;    // rows of weight 0
+  bool text_response = false;    // the plan took a text response for numbers: nothing else is valid
+  std::optional<Issue> issue;    // the first one
+  std::vector<LabelSet> labels;  // as plan.label_slots
+};
+
+// Parses the chunk. An issue does not stop it, since rows with missing values are counted to the
+// end of the file. Safe to call for different chunks at once.
+[[nodiscard]] ChunkResult parse_rows(const Plan& plan, const Chunk& chunk, RawRows& raw);
+
+}  // namespace flymc::csv

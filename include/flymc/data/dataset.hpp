@@ -1,0 +1,101 @@
+// The rows as the engine sees them: x_n = [1, (raw - center) / scale], response, weight, offset.
+//
+// The raw numbers are never copied or changed; standardising is folded into the coefficients for
+// predictors (one dot product on the raw row) and applied row by row where a row itself is needed.
+// Immutable after construction, safe to share between threads.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "flymc/core/linalg.hpp"
+#include "flymc/data/table.hpp"
+
+namespace flymc {
+
+// Half-open range of rows.
+struct RowRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  [[nodiscard]] std::size_t size() const noexcept { return last - first; }
+};
+
+// Cuts n rows into pieces for a pass whose partial result takes `partial_bytes`. Depends on the
+// problem only, never on the machine, so that merged sums are the same for any number of threads.
+[[nodiscard]] std::vector<RowRange> row_chunks(std::size_t n, std::size_t partial_bytes);
+
+// Mean and standard deviation (divisor n - 1; 0 for one row) of every column.
+struct ColumnMoments {
+  Vector mean;
+  Vector sd;
+};
+[[nodiscard]] ColumnMoments column_moments(const Table& table, unsigned threads);
+
+// Removes columns (indices ascending) from the table in place.
+void drop_columns(Table& table, const std::vector<std::size_t>& columns);
+
+class Dataset {
+ public:
+  struct Options {
+    bool intercept = true;
+    Vector center;  // one per raw column; empty: zeros. REQUIRES an intercept where not zero.
+    Vector scale;   // one per raw column; empty: ones
+  };
+
+  // REQUIRES: table.response holds the values as the model wants them (labels already encoded).
+  Dataset(Table table, Options options);
+
+  [[nodiscard]] std::size_t rows() const noexcept { return table_.rows; }
+  [[nodiscard]] Index columns() const noexcept { return raw_columns() + (intercept_ ? 1 : 0); }
+  [[nodiscard]] bool intercept() const noexcept { return intercept_; }
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return table_.columns; }
+  [[nodiscard]] double response(std::size_t n) const noexcept { return table_.response.values[n]; }
+  [[nodiscard]] double weight(std::size_t n) const noexcept {
+    return table_.weights.empty() ? 1.0 : table_.weights[n];
+  }
+  [[nodiscard]] double offset(std::size_t n) const noexcept {
+    return table_.offset.empty() ? 0.0 : table_.offset[n];
+  }
+
+  // Writes the standardised row n, columns() numbers.
+  void copy_row(std::size_t n, double* out) const noexcept;
+
+  // Coefficients of the raw columns, one column of `theta` (columns() x K) per predictor: the
+  // slopes, then in the last row the constant. Also the map by which draws leave in the input's
+  // units.
+  void fold(const Eigen::Ref<const Matrix>& theta, Eigen::Ref<Matrix> folded) const noexcept;
+  [[nodiscard]] Index folded_rows() const noexcept { return raw_columns() + 1; }
+
+  // out (rows x K) = predictors of a range of rows, offset included, from folded coefficients.
+  void predict(RowRange range, const Eigen::Ref<const Matrix>& folded,
+               RowMatrixView out) const noexcept;
+
+  // The same for one row.
+  void predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded,
+                   double* out) const noexcept;
+
+  // folded_gradient (folded_rows() x K) += sum over the range of [raw row, 1] slopes_n': the
+  // gradient with respect to folded coefficients.
+  void add_slopes(RowRange range, ConstRowMatrixView slopes,
+                  Eigen::Ref<Matrix> folded_gradient) const noexcept;
+
+  // The transpose of fold(): turns that gradient into one with respect to theta (columns() x K).
+  void unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
+                       Eigen::Ref<Matrix> gradient) const noexcept;
+
+ private:
+  [[nodiscard]] Index raw_columns() const noexcept {
+    return static_cast<Index>(table_.columns.size());
+  }
+  [[nodiscard]] const double* raw(std::size_t n) const noexcept {
+    return table_.x.data() + n * table_.columns.size();
+  }
+
+  Table table_;
+  bool intercept_;
+  Vector center_;
+  Vector scale_;
+};
+
+}  // namespace flymc

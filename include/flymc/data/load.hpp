@@ -1,0 +1,54 @@
+// From a file to a Table: csv, tsv (plain or gzip), npy and npz, decided by name, then by content.
+//
+//   const Loaded loaded = load({.path = "train.csv", .response = "y"});
+//
+// The same table, the same note and the same error come out for any number of threads: of several
+// mistakes in a file the first one, in file order, is reported.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "flymc/data/table.hpp"
+
+namespace flymc {
+
+enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz };
+enum class Missing { kError, kDrop };
+
+struct LoadSpec {
+  std::string path{};
+  // A column; for npy a second file; for npz an array, "y" where empty. Empty: no response is read.
+  std::string response{};
+  std::vector<std::string> features{};  // in this order; empty: every column without another part
+  std::vector<std::string> drop{};      // columns that are not features
+  std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
+  std::string weights{};                   // named as the response is; empty: none
+  std::string offset{};
+  Missing missing = Missing::kError;
+  Format format = Format::kAuto;
+  unsigned threads = 0;  // 0: all cores
+  // Text is cut into pieces of this size for the threads; tests make it small.
+  std::size_t chunk_bytes = std::size_t{1} << 22;
+};
+
+struct Loaded {
+  Table table;
+  std::string note;  // "read train.csv: csv, 12,214 rows x 50 features, response 'y'"
+  std::vector<std::string> warnings;
+};
+
+// Missing values are empty fields, NA, N/A, NaN, nan, null, NULL and the NaN of an array. Rows of
+// weight 0 are left out. Levels and labels sort by bytes. Columns without a name are left out, with
+// a warning.
+//
+// THROWS Error, with a message of one line: kNoInput, kPermission and kIo for the file itself,
+// kUsage for a specification that contradicts itself, kMemory when it does not fit, kData for
+// everything else.
+//
+// The file must not shrink while it is read (it is memory-mapped). Memory: the
+// table, once more the features where some are categorical, and the text where it is compressed.
+[[nodiscard]] Loaded load(const LoadSpec& spec);
+
+}  // namespace flymc

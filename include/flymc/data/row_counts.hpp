@@ -1,0 +1,33 @@
+// How many rows were read and why some were left out, in numbers and in words.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "flymc/data/table.hpp"
+
+namespace flymc {
+
+struct RowCounts {
+  std::size_t rows = 0;
+  std::size_t missing = 0;     // with a missing value
+  std::size_t weightless = 0;  // of weight 0, nothing missing
+};
+
+// "37 rows have missing values (3.7 %). Use --missing drop or fill them first."
+[[nodiscard]] std::string missing_advice(const RowCounts& counts);
+
+// "; dropped 37 rows with missing values and 3 rows of weight 0", or nothing.
+[[nodiscard]] std::string dropped_note(const RowCounts& counts);
+
+// THROWS Error kData when no row is left; `where` names the file.
+void require_rows(const RowCounts& counts, const std::string& where);
+
+// What a reader of one format hands to load().
+struct TableRead {
+  Table table;
+  RowCounts counts;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace flymc

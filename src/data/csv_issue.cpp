@@ -1,0 +1,82 @@
+#include "flymc/data/csv_issue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "flymc/core/text.hpp"
+
+namespace flymc::csv {
+namespace {
+
+// The word as a shell takes it, for an option that can be copied from the message.
+std::string shell_word(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+  });
+  return plain ? word : in_quotes(word);
+}
+
+std::string describe_missing(const Issue& issue, const IssueContext& context) {
+  const std::string what =
+      issue.text.empty() ? "is empty" : fmt::format("is missing ({})", in_quotes(issue.text));
+  return fmt::format("column {} {}. {}", in_quotes(context.header.name(issue.column)), what,
+                     missing_advice(context.counts));
+}
+
+std::string describe_text(const Issue& issue, const IssueContext& context) {
+  const std::string& name = context.header.name(issue.column);
+  const std::string what =
+      fmt::format("column {} holds text ({})", in_quotes(name), in_quotes(issue.text));
+  if (name == context.spec.weights || name == context.spec.offset) {
+    return what + (name == context.spec.weights ? "; weights" : "; the offset") +
+           " must be numbers.";
+  }
+  const std::string word = shell_word(name);
+  return fmt::format("{}; drop it (--drop {}) or encode it (--categorical {}).", what, word, word);
+}
+
+std::string describe_infinite(const Issue& issue, const IssueContext& context) {
+  return fmt::format("column {} is {} after parsing {}.",
+                     in_quotes(context.header.name(issue.column)),
+                     issue.text.starts_with('-') ? "-inf" : "inf", in_quotes(issue.text));
+}
+
+std::string describe_stray_quote(const Issue& issue, const IssueContext& context) {
+  const std::string place = issue.column < context.header.size()
+                                ? "column " + in_quotes(context.header.name(issue.column))
+                                : fmt::format("field {}", issue.column + 1);
+  return place + " has a quote that is not closed or not doubled inside quotes.";
+}
+
+std::string describe_kind(const Issue& issue, const IssueContext& context) {
+  switch (issue.kind) {
+    case Issue::Kind::kMissing:
+      return describe_missing(issue, context);
+    case Issue::Kind::kInfinite:
+      return describe_infinite(issue, context);
+    case Issue::Kind::kText:
+      return describe_text(issue, context);
+    case Issue::Kind::kNegativeWeight:
+      return fmt::format("column {} is {}; weights must be >= 0.", in_quotes(context.spec.weights),
+                         issue.text);
+    case Issue::Kind::kRagged:
+      return fmt::format("{}, the header has {}.", counted(issue.column, "field"),
+                         with_commas(context.header.size()));
+    case Issue::Kind::kStrayQuote:
+      break;
+  }
+  return describe_stray_quote(issue, context);
+}
+
+}  // namespace
+
+Error describe(const Issue& issue, const IssueContext& context) {
+  const auto line = 1 + std::count(context.text_begin, issue.where, '\n');
+  return {ErrorKind::kData, fmt::format("{}:{}: {}", escaped(context.spec.path), line,
+                                        describe_kind(issue, context))};
+}
+
+}  // namespace flymc::csv

@@ -1,0 +1,141 @@
+#include "flymc/data/csv_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+
+namespace flymc::csv {
+namespace {
+
+// A dense indicator column each: past this many, the column is an identifier rather than a
+// category.
+constexpr std::size_t kMaxLevels = 10'000;
+
+// Moves the kept rows of all chunks together and cuts the room that is left; returns their number.
+std::size_t close_gaps(Parsed& parsed, std::size_t width) {
+  const auto move_down = [](auto& values, std::size_t from, std::size_t to, std::size_t count) {
+    if (from != to && !values.empty()) {
+      std::copy(values.data() + from, values.data() + from + count, values.data() + to);
+    }
+  };
+  RawRows& raw = parsed.raw;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < parsed.chunks.size(); ++i) {
+    const std::size_t first = parsed.chunks[i].first_row;
+    const std::size_t kept = parsed.results[i].kept;
+    move_down(raw.x, first * width, rows * width, kept * width);
+    for (std::vector<double>& extra : raw.extras) {
+      move_down(extra, first, rows, kept);
+    }
+    rows += kept;
+  }
+  raw.x.resize(rows * width);
+  for (std::vector<double>& extra : raw.extras) {
+    extra.resize(extra.empty() ? 0 : rows);
+  }
+  return rows;
+}
+
+// REQUIRES: gaps closed.
+std::vector<std::string> unify_column(Parsed& parsed, const Plan& plan, std::size_t label) {
+  const std::size_t slot = plan.label_slots[label];
+  const bool is_feature = slot < plan.width;
+  const std::size_t stride = is_feature ? plan.width : 1;
+  double* codes =
+      is_feature ? parsed.raw.x.data() + slot : parsed.raw.extras[slot - plan.width].data();
+  std::vector<CodeBlock> blocks;
+  for (const ChunkResult& result : parsed.results) {
+    blocks.push_back({&result.labels[label], codes, stride, result.kept});
+    codes += stride * result.kept;
+  }
+  return unify_labels(blocks);
+}
+
+using Levels = std::vector<std::vector<std::string>>;  // one a feature; empty for numbers
+
+std::size_t indicators(const std::vector<std::string>& levels) {
+  return levels.empty() ? 1 : levels.size() - 1;
+}
+
+void append_names(const std::string& name, const std::vector<std::string>& levels,
+                  std::vector<std::string>& names) {
+  if (levels.empty()) {
+    names.push_back(name);
+  }
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    names.push_back(name + "=" + levels[level]);
+  }
+}
+
+// Codes become 0/1 columns, one for each level but the first.
+Buffer<double> expand(const Buffer<double>& coded, const Levels& levels, std::size_t rows) {
+  std::size_t width = 0;
+  for (const auto& of_column : levels) {
+    width += indicators(of_column);
+  }
+  Buffer<double> x(rows * width);
+  const double* in = coded.data();
+  double* out = x.data();
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (const auto& of_column : levels) {
+      const double value = *in++;
+      if (of_column.empty()) {
+        *out++ = value;
+        continue;
+      }
+      for (std::size_t level = 1; level < of_column.size(); ++level) {
+        *out++ = value == static_cast<double>(level) ? 1.0 : 0.0;
+      }
+    }
+  }
+  return x;
+}
+
+void check_levels(const std::string& name, const std::vector<std::string>& levels,
+                  std::vector<std::string>& warnings) {
+  if (levels.size() > kMaxLevels) {
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("column {} has {} levels, more than the {} that can be encoded; drop it.",
+                    in_quotes(name), with_commas(levels.size()), with_commas(kMaxLevels)));
+  }
+  if (levels.size() == 1) {
+    warnings.push_back(fmt::format("column {} is always {}: it adds no feature.", in_quotes(name),
+                                   in_quotes(levels.front())));
+  }
+}
+
+}  // namespace
+
+Table assemble(Parsed parsed, const Plan& plan, const Layout& layout,
+               std::vector<std::string>& warnings) {
+  Table table;
+  table.rows = close_gaps(parsed, plan.width);
+  Levels levels(plan.width);
+  for (std::size_t label = 0; label < plan.label_slots.size(); ++label) {
+    const std::size_t slot = plan.label_slots[label];
+    auto names = unify_column(parsed, plan, label);
+    (slot < plan.width ? levels[slot] : table.response.labels) = std::move(names);
+  }
+  bool coded = false;
+  for (std::size_t slot = 0; slot < plan.width; ++slot) {
+    const std::string& name = layout.header.name(layout.columns.features[slot].column);
+    coded |= !levels[slot].empty();
+    check_levels(name, levels[slot], warnings);
+    append_names(name, levels[slot], table.columns);
+  }
+  table.x = coded ? expand(parsed.raw.x, levels, table.rows) : std::move(parsed.raw.x);
+  if (layout.columns.response) {
+    table.response.name = layout.header.name(*layout.columns.response);
+  }
+  table.response.values = std::move(parsed.raw.extras[kResponse]);
+  table.weights = std::move(parsed.raw.extras[kWeights]);
+  table.offset = std::move(parsed.raw.extras[kOffset]);
+  return table;
+}
+
+}  // namespace flymc::csv

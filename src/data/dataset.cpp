@@ -1,0 +1,190 @@
+#include "flymc/data/dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/parallel.hpp"
+
+namespace flymc {
+
+std::vector<RowRange> row_chunks(std::size_t n, std::size_t partial_bytes) {
+  constexpr std::size_t kMinRows = 512;
+  constexpr std::size_t kMaxChunks = 64;
+  constexpr std::size_t kBudgetBytes = std::size_t{1} << 29;
+  const std::size_t by_memory = std::max<std::size_t>(2, kBudgetBytes / (partial_bytes + 1));
+  const std::size_t by_rows = (n + kMinRows - 1) / kMinRows;
+  const std::size_t count = std::max<std::size_t>(1, std::min({by_rows, kMaxChunks, by_memory}));
+  std::vector<RowRange> chunks;
+  for (std::size_t i = 0; i < count; ++i) {
+    chunks.push_back(
+        {n / count * i + std::min(i, n % count), n / count * (i + 1) + std::min(i + 1, n % count)});
+  }
+  return chunks;
+}
+
+namespace {
+
+struct Moments {
+  double count = 0.0;
+  Vector mean;
+  Vector square;  // sum of squared deviations
+};
+
+Moments moments_of(const Table& table, RowRange range) {
+  const auto d = static_cast<Index>(table.columns.size());
+  const ConstRowMatrixView x(table.x.data() + range.first * table.columns.size(),
+                             static_cast<Index>(range.size()), d);
+  Moments result{static_cast<double>(range.size()), x.colwise().mean(), Vector::Zero(d)};
+  for (Index i = 0; i < x.rows(); ++i) {
+    result.square += (x.row(i).transpose() - result.mean).cwiseAbs2();
+  }
+  return result;
+}
+
+// Chan's pairwise update.
+void merge(Moments& into, const Moments& other) {
+  if (into.count == 0.0) {
+    into = other;
+    return;
+  }
+  const double total = into.count + other.count;
+  const Vector shift = other.mean - into.mean;
+  into.mean += shift * (other.count / total);
+  into.square += other.square + shift.cwiseAbs2() * (into.count * other.count / total);
+  into.count = total;
+}
+
+}  // namespace
+
+ColumnMoments column_moments(const Table& table, unsigned threads) {
+  const auto chunks = row_chunks(table.rows, table.columns.size() * sizeof(double));
+  std::vector<Moments> partial(chunks.size());
+  parallel_for(chunks.size(), threads,
+               [&](std::size_t i) { partial[i] = moments_of(table, chunks[i]); });
+  Moments total;
+  for (const auto& part : partial) {
+    merge(total, part);
+  }
+  return {total.mean, (total.square / std::max(1.0, total.count - 1.0)).cwiseSqrt()};
+}
+
+void drop_columns(Table& table, const std::vector<std::size_t>& columns) {
+  if (columns.empty()) {
+    return;
+  }
+  const std::size_t d = table.columns.size();
+  std::vector<std::size_t> keep;
+  for (std::size_t j = 0; j < d; ++j) {
+    if (!std::binary_search(columns.begin(), columns.end(), j)) {
+      keep.push_back(j);
+    }
+  }
+  // Rows shrink towards the front, so a row is read before anything is written over it.
+  double* out = table.x.data();
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    const double* in = table.x.data() + n * d;
+    for (const std::size_t j : keep) {
+      *out++ = in[j];
+    }
+  }
+  table.x.resize(table.rows * keep.size());
+  std::vector<std::string> names;
+  for (const std::size_t j : keep) {
+    names.push_back(std::move(table.columns[j]));
+  }
+  table.columns = std::move(names);
+}
+
+Dataset::Dataset(Table table, Options options)
+    : table_(std::move(table)),
+      intercept_(options.intercept),
+      center_(options.center.size() > 0 ? std::move(options.center) : Vector::Zero(raw_columns())),
+      scale_(options.scale.size() > 0 ? std::move(options.scale) : Vector::Ones(raw_columns())) {
+  const std::size_t n = table_.rows;
+  if (n == 0 || columns() == 0) {
+    throw Error(ErrorKind::kData, n == 0 ? "the data have no rows." : "the data have no columns.");
+  }
+  if (table_.x.size() != n * table_.columns.size() || table_.response.values.size() != n ||
+      center_.size() != raw_columns() || scale_.size() != raw_columns() ||
+      (!table_.weights.empty() && table_.weights.size() != n) ||
+      (!table_.offset.empty() && table_.offset.size() != n)) {
+    throw Error(ErrorKind::kInternal, "Dataset: parts of different length.");
+  }
+  if (!intercept_ && !center_.isZero(0.0)) {
+    throw Error(ErrorKind::kInternal, "Dataset: centring needs an intercept.");
+  }
+}
+
+void Dataset::copy_row(std::size_t n, double* out) const noexcept {
+  if (intercept_) {
+    *out++ = 1.0;
+  }
+  const double* x = raw(n);
+  for (Index j = 0; j < raw_columns(); ++j) {
+    out[j] = (x[j] - center_[j]) / scale_[j];
+  }
+}
+
+void Dataset::fold(const Eigen::Ref<const Matrix>& theta,
+                   Eigen::Ref<Matrix> folded) const noexcept {
+  const Index d = raw_columns();
+  for (Index k = 0; k < theta.cols(); ++k) {
+    folded(d, k) = intercept_ ? theta(0, k) : 0.0;
+    for (Index j = 0; j < d; ++j) {
+      folded(j, k) = theta(intercept_ ? j + 1 : j, k) / scale_[j];
+      folded(d, k) -= folded(j, k) * center_[j];
+    }
+  }
+}
+
+void Dataset::predict(RowRange range, const Eigen::Ref<const Matrix>& folded,
+                      RowMatrixView out) const noexcept {
+  const Index d = raw_columns();
+  const ConstRowMatrixView x(raw(range.first), static_cast<Index>(range.size()), d);
+  for (Index k = 0; k < folded.cols(); ++k) {  // one gemv a predictor: no temporaries
+    out.col(k).noalias() = x * folded.col(k).head(d);
+    out.col(k).array() += folded(d, k);
+  }
+  if (!table_.offset.empty()) {
+    const ConstVectorView offset(table_.offset.data() + range.first, out.rows());
+    out.colwise() += offset;
+  }
+}
+
+void Dataset::predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded,
+                          double* out) const noexcept {
+  const Index d = raw_columns();
+  const ConstVectorView x(raw(n), d);
+  for (Index k = 0; k < folded.cols(); ++k) {
+    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + offset(n);
+  }
+}
+
+void Dataset::add_slopes(RowRange range, ConstRowMatrixView slopes,
+                         Eigen::Ref<Matrix> folded_gradient) const noexcept {
+  const Index d = raw_columns();
+  const ConstRowMatrixView x(raw(range.first), static_cast<Index>(range.size()), d);
+  for (Index k = 0; k < slopes.cols(); ++k) {
+    folded_gradient.col(k).head(d).noalias() += x.transpose() * slopes.col(k);
+    folded_gradient(d, k) += slopes.col(k).sum();
+  }
+}
+
+void Dataset::unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
+                              Eigen::Ref<Matrix> gradient) const noexcept {
+  const Index d = raw_columns();
+  for (Index k = 0; k < gradient.cols(); ++k) {
+    const double total = folded_gradient(d, k);
+    if (intercept_) {
+      gradient(0, k) = total;
+    }
+    for (Index j = 0; j < d; ++j) {
+      gradient(intercept_ ? j + 1 : j, k) =
+          (folded_gradient(j, k) - center_[j] * total) / scale_[j];
+    }
+  }
+}
+
+}  // namespace flymc

@@ -1,0 +1,61 @@
+#include "flymc/data/labels.hpp"
+
+#include <algorithm>
+
+namespace flymc {
+namespace {
+
+std::size_t code_at(const CodeBlock& block, std::size_t row) {
+  return static_cast<std::size_t>(block.codes[row * block.stride]);
+}
+
+// Rows may have been left out since a label was collected.
+void append_used(const CodeBlock& block, std::vector<std::string>& names) {
+  std::vector<bool> used(block.labels->names().size());
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    used[code_at(block, row)] = true;
+  }
+  for (std::size_t code = 0; code < used.size(); ++code) {
+    if (used[code]) {
+      names.push_back(block.labels->names()[code]);
+    }
+  }
+}
+
+void recode(const CodeBlock& block, const std::vector<std::string>& sorted) {
+  std::vector<double> position;
+  for (const std::string& name : block.labels->names()) {
+    const auto found = std::lower_bound(sorted.begin(), sorted.end(), name);
+    position.push_back(static_cast<double>(found - sorted.begin()));
+  }
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    block.codes[row * block.stride] = position[code_at(block, row)];
+  }
+}
+
+}  // namespace
+
+std::size_t LabelSet::code_of(std::string_view text) {
+  const auto found = codes_.find(text);
+  if (found != codes_.end()) {
+    return found->second;
+  }
+  names_.emplace_back(text);
+  codes_.emplace(names_.back(), names_.size() - 1);
+  return names_.size() - 1;
+}
+
+std::vector<std::string> unify_labels(std::span<const CodeBlock> blocks) {
+  std::vector<std::string> sorted;
+  for (const CodeBlock& block : blocks) {
+    append_used(block, sorted);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (const CodeBlock& block : blocks) {
+    recode(block, sorted);
+  }
+  return sorted;
+}
+
+}  // namespace flymc

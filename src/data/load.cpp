@@ -1,0 +1,121 @@
+#include "flymc/data/load.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/data/arrays.hpp"
+#include "flymc/data/content.hpp"
+#include "flymc/data/csv.hpp"
+#include "flymc/data/npy.hpp"
+#include "flymc/data/zip.hpp"
+
+namespace flymc {
+namespace {
+
+Format by_name(std::string_view path) {
+  if (path.ends_with(".gz")) {
+    path.remove_suffix(3);
+  }
+  constexpr std::pair<std::string_view, Format> kExtensions[] = {{".csv", Format::kCsv},
+                                                                 {".tsv", Format::kTsv},
+                                                                 {".tab", Format::kTsv},
+                                                                 {".npy", Format::kNpy},
+                                                                 {".npz", Format::kNpz}};
+  for (const auto& [extension, format] : kExtensions) {
+    if (path.ends_with(extension)) {
+      return format;
+    }
+  }
+  return Format::kAuto;
+}
+
+Format by_content(std::string_view bytes) {
+  if (is_npy(bytes)) {
+    return Format::kNpy;
+  }
+  if (is_zip(bytes)) {
+    return Format::kNpz;
+  }
+  const std::string_view first_line = bytes.substr(0, bytes.find('\n'));
+  const bool tabs_only = first_line.find('\t') != std::string_view::npos &&
+                         first_line.find(',') == std::string_view::npos;
+  return tabs_only ? Format::kTsv : Format::kCsv;
+}
+
+Format decide(const LoadSpec& spec, std::string_view bytes) {
+  if (spec.format != Format::kAuto) {
+    return spec.format;
+  }
+  const Format named = by_name(spec.path);
+  return named != Format::kAuto ? named : by_content(bytes);
+}
+
+std::string_view name_of(Format format) {
+  switch (format) {
+    case Format::kTsv:
+      return "tsv";
+    case Format::kNpy:
+      return "npy";
+    case Format::kNpz:
+      return "npz";
+    default:
+      return "csv";
+  }
+}
+
+TableRead read(const LoadSpec& spec, Format format, std::string_view bytes) {
+  switch (format) {
+    case Format::kTsv:
+      return read_csv(spec, bytes, '\t');
+    case Format::kNpy:
+      return read_npy(spec, bytes);
+    case Format::kNpz:
+      return read_npz(spec, bytes);
+    default:
+      return read_csv(spec, bytes, ',');
+  }
+}
+
+std::string response_note(const Response& response) {
+  if (response.name.empty()) {
+    return {};
+  }
+  const std::string labels =
+      response.labels.empty() ? "" : fmt::format(" ({})", counted(response.labels.size(), "label"));
+  return fmt::format(", response {}{}", in_quotes(response.name), labels);
+}
+
+Loaded load_unguarded(const LoadSpec& spec) {
+  const Content content(spec.path);
+  const Format format = decide(spec, content.bytes());
+  TableRead result = read(spec, format, content.bytes());
+  std::string note =
+      fmt::format("read {}: {}{}, {} x {}{}{}", escaped(spec.path), name_of(format),
+                  content.was_gzip() ? " (gzip)" : "", counted(result.table.rows, "row"),
+                  counted(result.table.columns.size(), "feature"),
+                  response_note(result.table.response), dropped_note(result.counts));
+  return {std::move(result.table), std::move(note), std::move(result.warnings)};
+}
+
+}  // namespace
+
+Loaded load(const LoadSpec& spec) {
+  const auto fail_memory = [&] {
+    return Error(ErrorKind::kMemory, escaped(spec.path) + ": the table does not fit in memory.");
+  };
+  try {
+    return load_unguarded(spec);
+  } catch (const std::bad_alloc&) {
+    throw fail_memory();
+  } catch (const std::length_error&) {
+    throw fail_memory();
+  }
+}
+
+}  // namespace flymc

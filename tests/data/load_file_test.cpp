@@ -1,0 +1,65 @@
+// Files that cannot be opened or are damaged, and their checksums.
+#include <unistd.h>
+
+#include "data/load_support.hpp"
+#include "flymc/data/checksum.hpp"
+
+namespace flymc {
+namespace {
+
+using testing::refusal;
+using testing::TempDir;
+
+TEST(LoadFile, AbsentFileIsNoInput) {
+  const TempDir dir;
+  const auto refused = refusal(dir, {.path = dir / "none.csv", .response = "y"});
+  EXPECT_EQ(refused.kind, ErrorKind::kNoInput);
+  EXPECT_EQ(refused.message, "none.csv: no such file.");
+}
+
+TEST(LoadFile, DirectoryIsNoInput) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "folder");
+  const auto refused = refusal(dir, {.path = dir / "folder", .response = "y"});
+  EXPECT_EQ(refused.kind, ErrorKind::kNoInput);
+  EXPECT_EQ(refused.message, "folder is a directory; name a file in it.");
+}
+
+TEST(LoadFile, SpecialFileIsNoInput) {
+  const TempDir dir;
+  EXPECT_EQ(refusal(dir, {.path = "/dev/null", .response = "y"}).message,
+            "/dev/null is not a regular file; save the data first.");
+}
+
+TEST(LoadFile, UnreadableFileIsAPermissionError) {
+  const TempDir dir;
+  const std::string path = dir.write("secret.csv", "a,y\n1,2\n");
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  const uid_t user = ::geteuid();
+  if (user == 0) {
+    ASSERT_EQ(::seteuid(65534), 0);  // root may read everything
+  }
+  const auto refused = refusal(dir, {.path = path, .response = "y"});
+  ASSERT_EQ(::seteuid(user), 0);
+  EXPECT_EQ(refused.kind, ErrorKind::kPermission);
+  EXPECT_EQ(refused.message, "secret.csv: permission denied.");
+}
+
+TEST(LoadFile, DamagedGzipIsADataError) {
+  const TempDir dir;
+  const std::string bytes = testing::gzip("a,y\n1,2\n3,4\n");
+  const std::string cut = bytes.substr(0, bytes.size() - 12);
+  const auto refused = refusal(dir, {.path = dir.write("t.csv.gz", cut), .response = "y"});
+  EXPECT_EQ(refused.kind, ErrorKind::kData);
+  EXPECT_EQ(refused.message, "t.csv.gz: the compressed data are damaged or cut short.");
+}
+
+TEST(Checksum, IsTheCrc32OfTheBytesOnDisk) {
+  const TempDir dir;
+  EXPECT_EQ(crc32_of_file(dir.write("a", "123456789")), 0xCBF43926U);
+  EXPECT_EQ(crc32_of_file(dir.write("b", "")), 0U);
+  EXPECT_THROW((void)crc32_of_file(dir / "none"), Error);
+}
+
+}  // namespace
+}  // namespace flymc
