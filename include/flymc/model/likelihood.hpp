@@ -1,0 +1,66 @@
+// What a likelihood is: log L of one datum as a function phi of its linear predictor(s).
+//
+// The engine owns rows, weights, offsets and dot products; a model never sees theta. A model with
+// one predictor is a struct of scalar functions (see Logistic); one with several takes pointers
+// (Softmax). A bound is the tangent parabola at an anchor predictor a, with u = eta - a:
+//     log B = phi(a) + phi'(a) u - curvature(a) u^2 / 2 <= phi(a + u)  for every u.
+#pragma once
+
+#include <concepts>
+
+namespace flymc {
+
+// A response that the model can never have produced is refused while data are encoded, not here.
+template <class M>
+concept ScalarLikelihood = requires(const M& model, double eta, double response, double& slope) {
+  { model.log_likelihood(eta, response) } -> std::same_as<double>;
+  { model.log_likelihood(eta, response, slope) } -> std::same_as<double>;  // slope = phi'(eta)
+  { model.information(eta, response) } -> std::same_as<double>;            // -phi''(eta)
+  { M::kLogConcave } -> std::convertible_to<bool>;
+};
+
+// Several predictors: arrays of predictors() numbers. Curvatures are weighted graph Laplacians,
+// sum over pairs j < k of c_jk (e_j - e_k)(e_j - e_k)', given by their predictors()
+// (predictors() - 1) / 2 weights in the order (0,1), (0,2), (1,2), (0,3), ...
+template <class M>
+concept VectorLikelihood = requires(const M& model, const double* eta, double response,
+                                    double* slopes, double* weights) {
+  { model.predictors() } -> std::same_as<int>;
+  { model.log_likelihood(eta, response, slopes) } -> std::same_as<double>;  // slopes may be null
+  model.information(eta, response, weights);
+  { M::kLogConcave } -> std::convertible_to<bool>;
+};
+
+template <class M>
+concept Likelihood = ScalarLikelihood<M> || VectorLikelihood<M>;
+
+// A scalar model offers FlyMC once it has a global tangent; `remainder` is optional (see
+// tangent.hpp).
+template <class M>
+concept BoundedScalar = ScalarLikelihood<M> &&
+    requires(const M& model, double anchor, double response, double xi) {
+  { model.curvature(anchor, response) } -> std::same_as<double>;
+  { model.untuned_anchor(response, xi) } -> std::same_as<double>;
+  { M::kUntunedXi } -> std::convertible_to<double>;
+};
+
+template <class M>
+concept BoundedVector = VectorLikelihood<M> &&
+    requires(const M& model, const double* anchor, const double* u, double response, double xi,
+             double* out) {
+  { model.curvature() } -> std::same_as<double>;  // one pair weight, the same for all
+  { model.remainder(anchor, u, out) } -> std::same_as<double>;
+  model.untuned_anchor(response, xi, out);
+  { M::kUntunedXi } -> std::convertible_to<double>;
+};
+
+template <class M>
+concept BoundedLikelihood = BoundedScalar<M> || BoundedVector<M>;
+
+// Rounding may not push a bound above its likelihood: every curvature is raised by this share.
+inline constexpr double kCurvatureMargin = 1e-9;
+[[nodiscard]] constexpr double with_margin(double curvature) noexcept {
+  return curvature + kCurvatureMargin * (1.0 + (curvature < 0.0 ? -curvature : curvature));
+}
+
+}  // namespace flymc

@@ -1,0 +1,168 @@
+// Chains over the small posteriors, assembled as the application assembles them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "flymc/chain/run_chain.hpp"
+#include "flymc/kernel/explicit_z.hpp"
+#include "flymc/kernel/hmc.hpp"
+#include "flymc/kernel/implicit_z.hpp"
+#include "flymc/kernel/independence.hpp"
+#include "flymc/kernel/mala.hpp"
+#include "flymc/kernel/random_walk.hpp"
+#include "flymc/kernel/slice.hpp"
+#include "flymc/target/full_target.hpp"
+#include "flymc/target/joint_target.hpp"
+#include "flymc/tune/find_anchor.hpp"
+#include "support/exact_problem.hpp"
+
+namespace flymc::exact {
+
+enum class ZChoice { kNone, kImplicit, kImplicitLazy, kRandom, kShuffled, kSequential };
+enum class KernelChoice { kRandomWalk, kMala, kSlice, kHmc, kIndependence };
+enum class FrameChoice { kPlain, kWhitened, kOscillator };
+
+// kNone is regular MCMC on the full posterior.
+struct Combination {
+  ModelChoice model = ModelChoice::kLogistic;
+  PriorKind prior = PriorKind::kNormal;
+  BoundKind bound = BoundKind::kMapTuned;
+  ZChoice z = ZChoice::kImplicit;
+  KernelChoice kernel = KernelChoice::kRandomWalk;
+  FrameChoice frame = FrameChoice::kPlain;
+};
+
+inline std::string name_of(ZChoice z) {
+  constexpr const char* kNames[] = {"regular",         "implicit",          "implicit_lazy",
+                                    "explicit_random", "explicit_shuffled", "explicit_sequential"};
+  return kNames[static_cast<std::size_t>(z)];
+}
+
+inline std::string name_of(KernelChoice kernel) {
+  constexpr const char* kNames[] = {"random_walk", "mala", "slice", "hmc", "independence"};
+  return kNames[static_cast<std::size_t>(kernel)];
+}
+
+inline std::string name_of(const Combination& c) {
+  constexpr const char* kModels[] = {"logistic", "softmax2", "softmax3", "student_t"};
+  constexpr const char* kFrames[] = {"plain", "whitened", "oscillator"};
+  return std::string(kModels[static_cast<std::size_t>(c.model)]) +
+         (c.prior == PriorKind::kNormal ? "_normal" : "_laplace") +
+         (c.bound == BoundKind::kMapTuned ? "_map_" : "_untuned_") + name_of(c.z) + "_" +
+         name_of(c.kernel) + "_" + kFrames[static_cast<std::size_t>(c.frame)];
+}
+
+// REQUIRES: oscillator only for one predictor and a normal prior.
+inline Frame make_frame(FrameChoice choice, const Anchor& anchor, const Prior& prior,
+                        const Bounds& bounds) {
+  switch (choice) {
+    case FrameChoice::kPlain:
+      return Frame::plain(anchor);
+    case FrameChoice::kWhitened:
+      return Frame::whitened(anchor);
+    case FrameChoice::kOscillator:
+      return Frame::oscillator(anchor, gaussian_precision(prior, bounds.collapsed));
+  }
+  return Frame::plain(anchor);
+}
+
+inline std::unique_ptr<ThetaKernel> make_kernel(KernelChoice choice, const Frame& frame) {
+  const Index d = frame.dimension();
+  const double quarter_period = 1.1 * 0.5 * 3.14159265358979323846;
+  switch (choice) {
+    case KernelChoice::kRandomWalk:
+      return std::make_unique<RandomWalk>(d);
+    case KernelChoice::kMala:
+      return std::make_unique<Mala>(d);
+    case KernelChoice::kSlice:
+      return std::make_unique<Slice>(d);
+    case KernelChoice::kHmc:
+      return std::make_unique<Hmc>(
+          d, Hmc::Options{.path_length = quarter_period * frame.length_scale()});
+    case KernelChoice::kIndependence:
+      return std::make_unique<Independence>(frame);
+  }
+  return nullptr;
+}
+
+inline std::unique_ptr<ZKernel> make_z_kernel(ZChoice choice) {
+  constexpr double kFraction = 0.45;  // two or three of four or five data
+  switch (choice) {
+    case ZChoice::kNone:
+      return nullptr;
+    case ZChoice::kImplicit:
+      return std::make_unique<ImplicitZ>(ImplicitZ::Options{.bright_to_dark = 1.0});
+    case ZChoice::kImplicitLazy:
+      return std::make_unique<ImplicitZ>(ImplicitZ::Options{.bright_to_dark = 0.5});
+    case ZChoice::kRandom:
+      return std::make_unique<ExplicitZ>(ExplicitZ::Options{kFraction, ZOrder::kRandom});
+    case ZChoice::kShuffled:
+      return std::make_unique<ExplicitZ>(ExplicitZ::Options{kFraction, ZOrder::kShuffled});
+    case ZChoice::kSequential:
+      return std::make_unique<ExplicitZ>(ExplicitZ::Options{kFraction, ZOrder::kSequential});
+  }
+  return nullptr;
+}
+
+// Anchor, bounds and frame of one combination; chains refer to them, so it outlives its chains.
+template <class M>
+class Workbench {
+ public:
+  Workbench(const Problem<M>& problem, const Combination& choice)
+      : Workbench(problem, choice, find_anchor(problem.model, problem.prior, problem.data, {})) {}
+
+  Workbench(const Problem<M>& problem, const Combination& choice, Anchor found)
+      : problem_(problem),
+        choice_(choice),
+        anchor(widened(std::move(found), choice)),
+        bounds(make_bounds(problem.model, problem.data, anchor,
+                           {.kind = choice.bound, .xi = problem.untuned_xi, .threads = 1})),
+        frame(make_frame(choice.frame, anchor, problem.prior, bounds)) {}
+
+  Workbench(const Workbench&) = delete;
+  Workbench& operator=(const Workbench&) = delete;
+
+  [[nodiscard]] ChainParts parts(const Streams& streams) const {
+    ChainParts parts;
+    if (choice_.z == ZChoice::kNone) {
+      parts.density =
+          std::make_unique<FullTarget<M>>(problem_.model, problem_.prior, problem_.data, frame);
+    } else {
+      auto joint = std::make_unique<JointTarget<M>>(problem_.model, problem_.prior, problem_.data,
+                                                    bounds, frame);
+      parts.brightness = joint.get();
+      parts.density = std::move(joint);
+    }
+    parts.theta_kernel = make_kernel(choice_.kernel, frame);
+    parts.z_kernel = make_z_kernel(choice_.z);
+    parts.streams = streams;
+    return parts;
+  }
+
+  [[nodiscard]] WarmupChain warmup_chain(const Streams& streams) const {
+    ChainParts built = parts(streams);
+    const double step = built.theta_kernel->initial_step_size() * frame.length_scale();
+    return {std::move(built), anchor.theta, {.adapt_q = true, .start = {step, 0.2}}};
+  }
+
+ private:
+  // An exponential tail against a Gaussian proposal: the proposal has to be wide.
+  static Anchor widened(Anchor found, const Combination& choice) {
+    if (choice.kernel == KernelChoice::kIndependence && choice.prior == PriorKind::kLaplace) {
+      found.precision *= 0.25;
+    }
+    return found;
+  }
+
+  const Problem<M>& problem_;
+  Combination choice_;
+
+ public:
+  const Anchor anchor;
+  const Bounds bounds;
+  const Frame frame;
+};
+
+}  // namespace flymc::exact

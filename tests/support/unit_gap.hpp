@@ -1,0 +1,76 @@
+// What every gap must satisfy, checked at one point against the long double reference.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/unit_reference.hpp"
+
+namespace flymc::unit {
+
+struct GapPoint {
+  std::vector<double> anchor;
+  std::vector<double> u;
+  double response;
+};
+
+// Tolerances in units of the parabola 1/2 u' A u (the gap is a difference of terms of that size)
+// and of the predictors (their own rounding).
+struct GapTolerance {
+  Real share = 2e-14L;
+  Real rounding = 4e-16L;
+};
+
+template <BoundedLikelihood M>
+void expect_gap(const M& model, const GapPoint& at, const GapTolerance& tolerance) {
+  const std::size_t k = at.u.size();
+  const double curvature = tangent_curvature(model, at.anchor.data(), at.response);
+  const Tangent tangent{at.anchor.data(), curvature, at.response};
+  std::vector<double> slopes(k);
+  const double gap = evaluate_gap(model, tangent, at.u.data(), slopes.data());
+  Reals eta(k);
+  Real size = 0;
+  for (std::size_t j = 0; j < k; ++j) {
+    eta[j] = Real{at.anchor[j]} + Real{at.u[j]};
+    size = std::max({size, std::abs(Real{at.u[j]}), std::abs(Real{at.anchor[j]})});
+  }
+  const Likely moved = likely(model, eta, at.response);
+  const Bound bound = log_bound(model, tangent, eta);
+  const Real noise = tolerance.rounding * size;
+  // The bound lies below: no rounding of ours may lift it, nor may the curvature be too small.
+  ASSERT_GE(gap, 0.0);
+  ASSERT_LE(bound.value,
+            moved.value + 1e-18L * (1 + std::abs(moved.value) + bound.quadratic + size));
+  ASSERT_LE(std::abs(gap - (moved.value - bound.value)), tolerance.share * bound.quadratic + noise);
+  for (std::size_t j = 0; j < k; ++j) {
+    const Real reference = moved.slopes[j] - bound.slopes[j];
+    const Real scale = std::abs(moved.slopes[j]) + std::abs(bound.slopes[j]);
+    ASSERT_TRUE(std::isfinite(slopes[j]));
+    ASSERT_LE(std::abs(slopes[j] - reference), tolerance.share * scale + noise);
+  }
+}
+
+// The message that names a failing point.
+[[nodiscard]] inline std::string describe(const GapPoint& at) {
+  std::string text = "response " + std::to_string(at.response);
+  for (std::size_t j = 0; j < at.u.size(); ++j) {
+    text +=
+        ", a " + testing::PrintToString(at.anchor[j]) + ", u " + testing::PrintToString(at.u[j]);
+  }
+  return text;
+}
+
+// Both signs of a geometric grid, and zero.
+[[nodiscard]] inline std::vector<double> signed_grid(double smallest, double largest, int points) {
+  std::vector<double> grid{0.0};
+  for (int i = 0; i < points; ++i) {
+    const double x = smallest * std::pow(largest / smallest, i / (points - 1.0));
+    grid.push_back(x);
+    grid.push_back(-x);
+  }
+  return grid;
+}
+
+}  // namespace flymc::unit

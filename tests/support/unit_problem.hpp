@@ -1,0 +1,211 @@
+// Small regression problems of every model, with the joint density and the posterior written
+// naively in long double from the raw numbers.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flymc/core/random.hpp"
+#include "flymc/data/dataset.hpp"
+#include "flymc/model/prior.hpp"
+#include "flymc/target/bounds.hpp"
+#include "flymc/target/density.hpp"
+#include "support/unit_reference.hpp"
+
+namespace flymc::unit {
+
+struct Shape {
+  std::size_t rows = 24;
+  std::size_t columns = 3;
+  bool intercept = true;
+  bool standardise = true;  // centring only with an intercept
+  bool weights = true;
+  bool offset = true;
+};
+
+struct LogisticCase {
+  using Model = Logistic;
+  static Model model() { return {}; }
+  static double response(Stream& stream) { return stream.uniform() < 0.6 ? 1.0 : -1.0; }
+};
+struct StudentTCase {
+  using Model = StudentT;
+  static Model model() { return StudentT(3.0, 0.8); }
+  static double response(Stream& stream) { return 1.0 + 2.0 * stream.normal(); }
+};
+struct SoftmaxCase {
+  using Model = Softmax;
+  static Model model() { return Softmax(3); }
+  static double response(Stream& stream) { return static_cast<double>(stream.below(3)); }
+};
+
+[[nodiscard]] inline Vector normal_vector(Stream& stream, Index size, double spread = 1.0) {
+  Vector v(size);
+  for (double& x : v) {
+    x = spread * stream.normal();
+  }
+  return v;
+}
+
+// Columns of different scale and location, so that a forgotten centre or scale is seen.
+template <class Case>
+[[nodiscard]] Table make_table(const Shape& shape, Stream& stream) {
+  Table table;
+  table.rows = shape.rows;
+  for (std::size_t j = 0; j < shape.columns; ++j) {
+    table.columns.push_back("x" + std::to_string(j));
+  }
+  for (std::size_t n = 0; n < shape.rows; ++n) {
+    for (std::size_t j = 0; j < shape.columns; ++j) {
+      const auto level = static_cast<double>(j);
+      table.x.push_back(level - 1.0 + (1.0 + level) * stream.normal());
+    }
+    table.response.values.push_back(Case::response(stream));
+    if (shape.weights) {
+      table.weights.push_back(0.5 + 2.0 * stream.uniform());
+    }
+    if (shape.offset) {
+      table.offset.push_back(0.5 * stream.normal());
+    }
+  }
+  return table;
+}
+
+[[nodiscard]] inline Dataset::Options scaling(const Shape& shape) {
+  Dataset::Options options{.intercept = shape.intercept, .center = {}, .scale = {}};
+  if (shape.standardise) {
+    const auto d = static_cast<Index>(shape.columns);
+    options.scale = Vector::LinSpaced(d, 0.7, 2.2);
+    options.center = shape.intercept ? Vector(Vector::LinSpaced(d, -1.3, 0.9)) : Vector();
+  }
+  return options;
+}
+
+[[nodiscard]] inline Prior normal_prior(Index size, double scale = 1.5) {
+  std::vector<PriorTerm> terms(static_cast<std::size_t>(size), {PriorKind::kNormal, 0.0, scale});
+  terms[0].location = 0.4;
+  return Prior(std::move(terms));
+}
+
+[[nodiscard]] inline Prior laplace_prior(Index size, double scale = 0.8) {
+  std::vector<PriorTerm> terms(static_cast<std::size_t>(size), {PriorKind::kLaplace, 0.0, scale});
+  terms[0] = {PriorKind::kNormal, 0.4, 1.5};
+  return Prior(std::move(terms));
+}
+
+// Any positive definite matrix will do: bounds and frames are exact at every anchor.
+[[nodiscard]] inline Anchor random_anchor(Stream& stream, Index size) {
+  Anchor anchor;
+  anchor.theta = normal_vector(stream, size, 0.4);
+  const Matrix factor = Matrix::NullaryExpr(size, size, [&] { return stream.normal(); });
+  anchor.precision = factor * factor.transpose() + 3.0 * Matrix::Identity(size, size);
+  return anchor;
+}
+
+template <class Case>
+struct Problem {
+  using Model = typename Case::Model;
+
+  Problem(const Shape& a_shape, BoundKind kind, std::uint64_t seed = 1)
+      : shape(a_shape),
+        stream(seed, 0, Purpose::kTest, 0),
+        model(Case::model()),
+        table(make_table<Case>(shape, stream)),
+        options(scaling(shape)),
+        data(table, options),
+        prior(normal_prior(size())),
+        anchor(random_anchor(stream, size())),
+        bounds(make_bounds(model, data, anchor,
+                           {.kind = kind, .xi = Model::kUntunedXi + 0.3, .threads = 1})) {}
+
+  [[nodiscard]] Index size() const { return data.columns() * predictor_count(model); }
+
+  // Predictors of row n from the raw numbers.
+  [[nodiscard]] Reals eta(std::size_t n, const Reals& theta) const {
+    const auto d = static_cast<std::size_t>(data.columns());
+    Reals result(theta.size() / d, shape.offset ? table.offset[n] : 0.0L);
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      std::size_t at = k * d;
+      result[k] += shape.intercept ? theta[at++] : 0.0L;
+      for (std::size_t j = 0; j < shape.columns; ++j) {
+        const auto i = static_cast<Index>(j);
+        const Real center = options.center.size() > 0 ? options.center[i] : 0.0;
+        const Real scale = options.scale.size() > 0 ? options.scale[i] : 1.0;
+        result[k] += theta[at++] * (Real{table.x[n * shape.columns + j]} - center) / scale;
+      }
+    }
+    return result;
+  }
+  [[nodiscard]] Real weight(std::size_t n) const { return shape.weights ? table.weights[n] : 1.0; }
+  [[nodiscard]] Tangent tangent(std::size_t n) const {
+    return bounds.tangent(n, table.response.values[n]);
+  }
+
+  [[nodiscard]] Real log_likelihood(std::size_t n, const Reals& theta) const {
+    return weight(n) * likely(model, eta(n, theta), table.response.values[n]).value;
+  }
+  [[nodiscard]] Real log_bound_of(std::size_t n, const Reals& theta) const {
+    return weight(n) * log_bound(model, tangent(n), eta(n, theta)).value;
+  }
+  [[nodiscard]] Real log_prior(const Reals& theta) const {
+    Real sum = 0;
+    for (std::size_t j = 0; j < theta.size(); ++j) {
+      const PriorTerm& term = prior.terms()[j];
+      const Real t = (theta[j] - term.location) / term.scale;
+      sum -= term.kind == PriorKind::kNormal ? t * t / 2
+                                             : (term.kind == PriorKind::kLaplace ? std::abs(t) : 0);
+    }
+    return sum;
+  }
+
+  [[nodiscard]] Real log_posterior(const Reals& theta) const {
+    Real sum = log_prior(theta);
+    for (std::size_t n = 0; n < shape.rows; ++n) {
+      sum += log_likelihood(n, theta);
+    }
+    return sum;
+  }
+  [[nodiscard]] Real log_bounds(const Reals& theta) const {
+    Real sum = 0;
+    for (std::size_t n = 0; n < shape.rows; ++n) {
+      sum += log_bound_of(n, theta);
+    }
+    return sum;
+  }
+  [[nodiscard]] Real log_joint(const Reals& theta, const std::vector<Datum>& bright) const {
+    Real sum = log_prior(theta) + log_bounds(theta);
+    for (const Datum n : bright) {
+      sum += std::log(std::expm1(log_likelihood(n, theta) - log_bound_of(n, theta)));
+    }
+    return sum;
+  }
+
+  Shape shape;
+  Stream stream;
+  Model model;
+  Table table;
+  Dataset::Options options;
+  Dataset data;
+  Prior prior;
+  Anchor anchor;
+  Bounds bounds;
+};
+
+[[nodiscard]] inline Reals as_reals(const Vector& v) { return {v.data(), v.data() + v.size()}; }
+
+// Central differences of a long double function of theta.
+template <class F>
+[[nodiscard]] Vector finite_difference(const F& f, const Vector& theta, Real step = 1e-6L) {
+  Vector gradient(theta.size());
+  for (Index j = 0; j < theta.size(); ++j) {
+    Reals above = as_reals(theta);
+    Reals below = above;
+    above[static_cast<std::size_t>(j)] += step;
+    below[static_cast<std::size_t>(j)] -= step;
+    gradient[j] = static_cast<double>((f(above) - f(below)) / (2 * step));
+  }
+  return gradient;
+}
+
+}  // namespace flymc::unit
