@@ -1,0 +1,30 @@
+// The one door to likelihoods. A query is one (datum, theta) pair whose likelihood is evaluated;
+// value and gradient together are one. Nothing else in the engine evaluates a model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace flymc {
+
+class QueryCounter {
+ public:
+  [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
+
+  // Evaluates the likelihood of `count` data, one call each, and counts them: the only place.
+  template <class Evaluate>
+  void query(std::size_t count, Evaluate&& evaluate) noexcept {
+    total_ += count;
+    for (std::size_t i = 0; i < count; ++i) {
+      evaluate(i);
+    }
+  }
+
+  // Queries made elsewhere under the same rule (a pass in another thread, a restored checkpoint).
+  void merge(std::uint64_t queries) noexcept { total_ += queries; }
+
+ private:
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace flymc

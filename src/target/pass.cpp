@@ -1,0 +1,126 @@
+#include "flymc/target/pass.hpp"
+
+#include <algorithm>
+
+#include "flymc/core/parallel.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kBlockRows = 256;  // 256 x 51 doubles stay in a 1 MB cache
+
+// Scratch and partial sums of one chunk of rows.
+class ChunkPass {
+ public:
+  ChunkPass(const Dataset& data, const PassShape& shape)
+      : data_(data),
+        eta_(kBlockRows, shape.predictors),
+        slopes_(kBlockRows, shape.predictors),
+        weights_(kBlockRows, shape.grams),
+        rows_(shape.grams > 0 ? kBlockRows : 0, data.columns()),
+        weighted_(rows_.rows(), data.columns()),
+        folded_gradient_(Matrix::Zero(data.folded_rows(), shape.predictors)) {
+    sums_.gradient.resize(data.columns(), shape.predictors);
+    sums_.grams.assign(static_cast<std::size_t>(shape.grams),
+                       Matrix::Zero(data.columns(), data.columns()));
+  }
+
+  PassSums run(RowRange chunk, const Matrix& folded, const PassWork& work) {
+    for (std::size_t first = chunk.first; first < chunk.last; first += kBlockRows) {
+      add_block({first, std::min(first + kBlockRows, chunk.last)}, folded, work);
+    }
+    data_.unfold_gradient(folded_gradient_, sums_.gradient);
+    sums_.queries = counter_.total();
+    return std::move(sums_);
+  }
+
+ private:
+  void add_block(RowRange range, const Matrix& folded, const PassWork& work) {
+    const auto count = static_cast<Index>(range.size());
+    RowMatrixView eta(eta_.data(), count, eta_.cols());
+    data_.predict(range, folded, eta);
+    PassBlock block{range, eta, RowMatrixView(slopes_.data(), count, slopes_.cols()),
+                    RowMatrixView(weights_.data(), count, weights_.cols()), counter_};
+    sums_.value += work(block);
+    data_.add_slopes(range, ConstRowMatrixView(slopes_.data(), count, slopes_.cols()),
+                     folded_gradient_);
+    if (sums_.grams.empty()) {
+      return;
+    }
+    for (Index i = 0; i < count; ++i) {
+      data_.copy_row(range.first + static_cast<std::size_t>(i), rows_.row(i).data());
+    }
+    add_grams(block.weights);
+  }
+
+  void add_grams(const RowMatrixView& weights) {
+    const Index count = weights.rows();
+    for (std::size_t p = 0; p < sums_.grams.size(); ++p) {
+      weighted_.topRows(count) =
+          weights.col(static_cast<Index>(p)).asDiagonal() * rows_.topRows(count);
+      sums_.grams[p].triangularView<Eigen::Lower>() +=
+          rows_.topRows(count).transpose() * weighted_.topRows(count);
+    }
+  }
+
+  const Dataset& data_;
+  RowMatrix eta_;
+  RowMatrix slopes_;
+  RowMatrix weights_;
+  RowMatrix rows_;
+  RowMatrix weighted_;
+  Matrix folded_gradient_;
+  QueryCounter counter_;
+  PassSums sums_;
+};
+
+void merge(PassSums& into, const PassSums& other) {
+  into.value += other.value;
+  into.gradient += other.gradient;
+  for (std::size_t p = 0; p < into.grams.size(); ++p) {
+    into.grams[p] += other.grams[p];
+  }
+  into.queries += other.queries;
+}
+
+}  // namespace
+
+PassSums run_pass(const Dataset& data, const Vector& theta, const PassShape& shape,
+                  const PassWork& work) {
+  Matrix folded(data.folded_rows(), shape.predictors);
+  data.fold(Eigen::Map<const Matrix>(theta.data(), data.columns(), shape.predictors), folded);
+  const auto d = static_cast<std::size_t>(data.columns());
+  const auto chunks =
+      row_chunks(data.rows(), d * d * sizeof(double) * static_cast<std::size_t>(shape.grams));
+  std::vector<PassSums> partial(chunks.size());
+  parallel_for(chunks.size(), shape.threads, [&](std::size_t i) {
+    partial[i] = ChunkPass(data, shape).run(chunks[i], folded, work);
+  });
+  for (std::size_t i = 1; i < partial.size(); ++i) {
+    merge(partial[0], partial[i]);
+  }
+  for (auto& gram : partial[0].grams) {
+    gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+  }
+  return std::move(partial[0]);
+}
+
+Matrix assemble_precision(const std::vector<Matrix>& grams, int predictors) {
+  if (predictors == 1) {
+    return grams[0];
+  }
+  const Index d = grams[0].rows();
+  Matrix precision = Matrix::Zero(d * predictors, d * predictors);
+  std::size_t pair = 0;
+  for (Index k = 1; k < predictors; ++k) {
+    for (Index j = 0; j < k; ++j, ++pair) {
+      precision.block(j * d, j * d, d, d) += grams[pair];
+      precision.block(k * d, k * d, d, d) += grams[pair];
+      precision.block(j * d, k * d, d, d) -= grams[pair];
+      precision.block(k * d, j * d, d, d) -= grams[pair];
+    }
+  }
+  return precision;
+}
+
+}  // namespace flymc
