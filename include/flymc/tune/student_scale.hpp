@@ -1,0 +1,15 @@
+// The scale s of a Student-t regression from the data, once: EM for (theta, s) on a sample of rows,
+//   w_n = (nu + 1) / (nu + r_n^2 / s^2),  theta = weighted least squares,  s^2 = mean(w_n r_n^2).
+#pragma once
+
+#include <cstdint>
+
+#include "flymc/data/dataset.hpp"
+
+namespace flymc {
+
+// Positive; for residuals that are all zero (a perfect fit) a tiny share of the response's spread.
+// With no more rows than columns any fit is perfect: then residuals are taken about the mean.
+[[nodiscard]] double estimate_scale(const Dataset& data, double nu, std::uint64_t seed);
+
+}  // namespace flymc

@@ -1,0 +1,168 @@
+#include "flymc/tune/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "flymc/core/error.hpp"
+
+namespace flymc {
+
+bool solve_scaled(const Matrix& precision, const Vector& gradient, Vector& step) {
+  if (!(precision.diagonal().minCoeff() > 0.0)) {
+    return false;
+  }
+  const Vector scale = precision.diagonal().cwiseSqrt().cwiseInverse();
+  const Matrix scaled = scale.asDiagonal() * precision * scale.asDiagonal();
+  const Eigen::LLT<Matrix> cholesky(scaled);
+  constexpr double kSingular = 1e-14;
+  if (cholesky.info() != Eigen::Success || !(cholesky.rcond() > kSingular)) {
+    return false;
+  }
+  step = scale.asDiagonal() * cholesky.solve(scale.asDiagonal() * gradient);
+  return step.allFinite();
+}
+
+namespace {
+
+// The log posterior around theta: value, gradient and precision of likelihood plus smoothed prior.
+struct Expansion {
+  double value = 0.0;
+  Vector gradient;
+  Matrix precision;
+};
+
+class Search {
+ public:
+  Search(const Prior& prior, const LikelihoodPass& pass, const NewtonOptions& options)
+      : prior_(prior),
+        pass_(pass),
+        options_(options),
+        curvature_(options.log_concave ? Curvature::kInformation : Curvature::kMajoriser) {}
+
+  NewtonResult run(Vector theta) {
+    Expansion here = expand(theta);
+    Vector step;
+    int extra = options_.extra_steps;
+    while (!converged(solve(here, theta, step)) || extra-- > 0) {
+      if (anchor_.passes >= options_.max_passes) {
+        throw Error(ErrorKind::kData,
+                    "the search for the posterior mode does not end; use a tighter --prior.");
+      }
+      if (anchor_.decrement < 1.0 && curvature_ == Curvature::kMajoriser && !indefinite_) {
+        curvature_ = Curvature::kInformation;  // near the mode: quadratic convergence from here
+        here = expand(theta);
+      } else {
+        here = climb(here, theta, step);
+      }
+    }
+    anchor_.theta = theta + step;
+    anchor_.precision = std::move(here.precision);
+    return {std::move(anchor_), std::move(step)};
+  }
+
+  Anchor stay(const Vector& theta) {
+    curvature_ = Curvature::kInformation;
+    Expansion here = expand(theta);
+    Vector step;
+    anchor_.decrement = solve(here, theta, step);
+    anchor_.theta = theta;
+    anchor_.precision = std::move(here.precision);
+    return std::move(anchor_);
+  }
+
+ private:
+  Expansion expand(const Vector& theta) {
+    PassSums sums = pass_(theta, curvature_);
+    ++anchor_.passes;
+    anchor_.queries += sums.queries;
+    Expansion result{sums.value, Eigen::Map<Vector>(sums.gradient.data(), theta.size()),
+                     assemble_precision(sums.grams, options_.predictors)};
+    if (smoothing_.size() == 0) {  // fixed at the first pass: the climb needs one objective
+      smoothing_ = smoothing(result.precision.diagonal());
+    }
+    Vector diagonal = Vector::Zero(theta.size());
+    result.value += prior_.smooth_log_density(theta, smoothing_);
+    prior_.add_smooth_derivatives(theta, smoothing_, result.gradient, diagonal);
+    result.precision.diagonal() += diagonal;
+    return result;
+  }
+
+  // 1 / sqrt(h_j), and where the likelihood says little the prior's own scale.
+  [[nodiscard]] Vector smoothing(const Vector& likelihood_precision) const {
+    Vector result = likelihood_precision.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+    for (Index j = 0; j < result.size(); ++j) {
+      const PriorTerm& term = prior_.terms()[static_cast<std::size_t>(j)];
+      result[j] = term.kind == PriorKind::kLaplace ? std::min(result[j], term.scale) : result[j];
+    }
+    return result;
+  }
+
+  [[nodiscard]] bool converged(double decrement) noexcept {
+    anchor_.decrement = decrement;
+    return decrement < options_.tolerance && (curvature_ == Curvature::kInformation || indefinite_);
+  }
+
+  [[nodiscard]] const char* singular_text() const noexcept {
+    return prior_.has_flat()
+               ? "the columns are linearly dependent and the prior is flat: the posterior is not "
+                 "proper; drop columns or use a proper prior."
+               : "the posterior is too narrow in some direction and too wide in another for "
+                 "double precision; rescale the columns, drop dependent ones, or change --prior.";
+  }
+
+  // The step, and its length in the posterior norm.
+  [[nodiscard]] double solve(Expansion& here, const Vector& theta, Vector& step) {
+    indefinite_ = false;
+    if (!solve_scaled(here.precision, here.gradient, step)) {
+      if (curvature_ == Curvature::kInformation && !options_.log_concave) {
+        curvature_ = Curvature::kMajoriser;
+        indefinite_ = true;
+        here = expand(theta);
+      }
+      if (!solve_scaled(here.precision, here.gradient, step)) {
+        throw Error(ErrorKind::kData, singular_text());
+      }
+    }
+    return std::sqrt(std::max(0.0, here.gradient.dot(step)));
+  }
+
+  // Moves theta by the step, halved until the log posterior has not fallen by more than rounding.
+  Expansion climb(const Expansion& here, Vector& theta, Vector& step) {
+    constexpr int kHalvings = 30;
+    const double slack = 1e-10 * (1.0 + std::abs(here.value));
+    for (int i = 0; i < kHalvings; ++i) {
+      const Vector candidate = theta + step;
+      Expansion there = expand(candidate);
+      if (there.value >= here.value - slack) {
+        theta = candidate;
+        return there;
+      }
+      step *= 0.5;
+    }
+    throw Error(ErrorKind::kData,
+                "the search for the posterior mode does not climb; rescale the columns.");
+  }
+
+  const Prior& prior_;
+  const LikelihoodPass& pass_;
+  NewtonOptions options_;
+  Curvature curvature_;
+  bool indefinite_ = false;  // the Hessian was tried at this very theta, to no avail
+  Vector smoothing_;
+  Anchor anchor_;
+};
+
+}  // namespace
+
+NewtonResult newton(const Prior& prior, const LikelihoodPass& pass, Vector start,
+                    const NewtonOptions& options) {
+  return Search(prior, pass, options).run(std::move(start));
+}
+
+Anchor anchor_at(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
+                 const NewtonOptions& options) {
+  return Search(prior, pass, options).stay(theta);
+}
+
+}  // namespace flymc

@@ -1,0 +1,97 @@
+#include "flymc/tune/separation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "flymc/core/error.hpp"
+#include "flymc/model/logistic.hpp"
+#include "flymc/tune/find_anchor.hpp"
+
+namespace flymc {
+namespace {
+
+struct Margins {
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+};
+
+// Range of t_n x_n.direction over all rows, offsets left out.
+Margins margins(const Dataset& data, const Vector& direction) {
+  Matrix folded(data.folded_rows(), 1);
+  data.fold(direction, folded);
+  Margins result;
+  for (std::size_t n = 0; n < data.rows(); ++n) {
+    double eta = 0.0;
+    data.predict_row(n, folded, &eta);
+    const double margin = data.response(n) * (eta - data.offset(n));
+    result.smallest = std::min(result.smallest, margin);
+    result.largest = std::max(result.largest, margin);
+  }
+  return result;
+}
+
+constexpr double kMoves = 0.1;
+constexpr double kRounding = 1e-6;
+
+bool is_separating(const Dataset& data, const Vector& direction) {
+  const Margins range = margins(data, direction);
+  return range.largest > kMoves && range.smallest > -kRounding * range.largest;
+}
+
+// What each column adds to a predictor, at most.
+Vector reach_of(const Dataset& data, const Vector& direction) {
+  Vector row(data.columns());
+  Vector reach = Vector::Zero(data.columns());
+  for (std::size_t n = 0; n < data.rows(); ++n) {
+    data.copy_row(n, row.data());
+    reach = reach.cwiseMax(row.cwiseProduct(direction).cwiseAbs());
+  }
+  return reach;
+}
+
+// The columns a separating direction cannot do without, tried from the least to the most.
+std::vector<std::size_t> needed_columns(const Dataset& data, Vector direction) {
+  const Vector reach = reach_of(data, direction);
+  std::vector<Index> order;
+  for (Index j = data.intercept() ? 1 : 0; j < reach.size(); ++j) {
+    order.push_back(j);
+  }
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return reach[a] < reach[b]; });
+  std::vector<std::size_t> result;
+  for (const Index j : order) {
+    const double entry = std::exchange(direction[j], 0.0);
+    if (!is_separating(data, direction)) {
+      direction[j] = entry;
+      result.push_back(static_cast<std::size_t>(j));
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::size_t> separating_columns(const Dataset& data, unsigned threads) {
+  const Logistic model;
+  const Prior flat(
+      std::vector<PriorTerm>(static_cast<std::size_t>(data.columns()), {.kind = PriorKind::kFlat}));
+  Vector direction;
+  try {
+    // Every further Newton step moves separated rows by about one and the others hardly at all.
+    direction =
+        newton(flat, likelihood_pass(model, data, threads), flat.location(), {.extra_steps = 6})
+            .last_step;
+  } catch (const Error&) {
+    return {};  // no mode and no direction either: the search itself reports what it finds
+  }
+  return is_separating(data, direction) ? needed_columns(data, direction)
+                                        : std::vector<std::size_t>{};
+}
+
+bool separates(const Dataset& data, const Vector& theta) {
+  return margins(data, theta).smallest > 0.0;
+}
+
+}  // namespace flymc

@@ -1,0 +1,70 @@
+#include "flymc/tune/student_scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "flymc/core/random.hpp"
+
+namespace flymc {
+namespace {
+
+struct Sample {
+  RowMatrix x;
+  Vector y;
+  Vector weight;
+};
+
+Sample draw_sample(const Dataset& data, std::uint64_t seed) {
+  constexpr std::size_t kMaxRows = 20000;
+  const std::size_t count = std::min(data.rows(), kMaxRows);
+  Sample sample{RowMatrix(static_cast<Index>(count), data.columns()),
+                Vector(static_cast<Index>(count)), Vector(static_cast<Index>(count))};
+  Stream stream(seed, 0, Purpose::kAnchor, 1);
+  const Permutation order(data.rows(), stream);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t n = order(i);
+    const auto row = static_cast<Index>(i);
+    data.copy_row(n, sample.x.row(row).data());
+    sample.y[row] = data.response(n) - data.offset(n);
+    sample.weight[row] = data.weight(n);
+  }
+  return sample;
+}
+
+// A trace of ridge keeps dependent columns harmless.
+Vector weighted_least_squares(const Sample& sample, const Vector& weight) {
+  Matrix gram = sample.x.transpose() * weight.asDiagonal() * sample.x;
+  gram.diagonal() *= 1.0 + 1e-9;
+  gram.diagonal().array() += 1e-12 * gram.diagonal().maxCoeff();
+  return gram.ldlt().solve(sample.x.transpose() * weight.cwiseProduct(sample.y));
+}
+
+}  // namespace
+
+double estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
+  const Sample sample = draw_sample(data, seed);
+  const double total = sample.weight.sum();
+  const double mean = sample.weight.dot(sample.y) / total;
+  const double spread =
+      std::sqrt(sample.weight.dot((sample.y.array() - mean).square().matrix()) / total);
+  const double smallest = 1e-6 * spread + 1e-300;
+  double scale = std::max(spread, smallest);
+  Vector residual = sample.y.array() - mean;
+  constexpr int kIterations = 50;
+  for (int i = 0; i < kIterations; ++i) {
+    const Vector weight =
+        sample.weight.array() * (nu + 1.0) / (nu + (residual.array() / scale).square());
+    if (sample.x.rows() > sample.x.cols()) {  // with fewer rows residuals of a fit tell nothing
+      residual = sample.y - sample.x * weighted_least_squares(sample, weight);
+    }
+    const double next = std::sqrt(weight.dot(residual.cwiseAbs2()) / total);
+    const bool settled = std::abs(next - scale) < 1e-6 * scale;
+    scale = std::max(next, smallest);
+    if (settled || scale == smallest) {
+      break;
+    }
+  }
+  return scale;
+}
+
+}  // namespace flymc
