@@ -1,0 +1,26 @@
+// Independence Metropolis-Hastings with proposals from the Laplace approximation Q = N(anchor,
+// H^-1): accepted with probability min(1, p(eta') Q(eta) / (p(eta) Q(eta'))).
+#pragma once
+
+#include "flymc/kernel/theta_kernel.hpp"
+#include "flymc/target/frame.hpp"
+
+namespace flymc {
+
+class Independence final : public ThetaKernel {
+ public:
+  explicit Independence(const Frame& frame)
+      : frame_(frame), proposal_(frame.dimension()), scratch_(frame.dimension()) {}
+
+  [[nodiscard]] Order order() const noexcept override { return Order::kValue; }
+  [[nodiscard]] double target_accept_prob() const noexcept override { return 0.0; }
+  [[nodiscard]] double initial_step_size() const noexcept override { return 1.0; }  // has none
+  ThetaInfo step(Density& density, Point& current, const Tuning& tuning, Stream& stream) override;
+
+ private:
+  const Frame& frame_;
+  Point proposal_;
+  Vector scratch_;
+};
+
+}  // namespace flymc

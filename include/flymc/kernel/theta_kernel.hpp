@@ -1,0 +1,45 @@
+// A theta-update: one Markov transition that leaves a density invariant, in frame coordinates.
+//
+// A kernel owns its scratch and nothing else: what warm-up adapts is a value, Tuning, handed in
+// const, so a kernel cannot adapt itself. The same kernel runs on the joint density and on the full
+// posterior.
+#pragma once
+
+#include "flymc/core/random.hpp"
+#include "flymc/target/density.hpp"
+
+namespace flymc {
+
+// Everything warm-up adapts. Frozen, and const, once draws count.
+struct Tuning {
+  double step_size = 1.0;        // random walk: sd; Langevin, HMC: step; slice: width
+  double dark_to_bright = 0.01;  // q of the implicit z-update
+};
+
+struct ThetaInfo {
+  double accept_prob = 1.0;
+  bool accepted = true;
+  bool finite = true;  // false: the proposal had no density (or was not a number)
+  double moved = 0.0;  // distance in eta
+};
+
+class ThetaKernel {
+ public:
+  virtual ~ThetaKernel() = default;
+
+  [[nodiscard]] virtual Order order() const noexcept = 0;
+  // The acceptance probability that warm-up aims for; 0 where there is none.
+  [[nodiscard]] virtual double target_accept_prob() const noexcept = 0;
+  [[nodiscard]] virtual double initial_step_size() const noexcept = 0;
+
+  // REQUIRES: `current` was evaluated with order(). On return it is the new position, evaluated.
+  // Allocates nothing once the number of bright data has been as large before.
+  virtual ThetaInfo step(Density& density, Point& current, const Tuning& tuning,
+                         Stream& stream) = 0;
+};
+
+// Metropolis-Hastings: swaps the proposal in with probability min(1, e^log_ratio).
+[[nodiscard]] ThetaInfo metropolis(Point& current, Point& proposal, double log_ratio,
+                                   Stream& stream) noexcept;
+
+}  // namespace flymc

@@ -1,0 +1,29 @@
+// A z-update: one sweep over some of the brightness coins at a fixed theta. Given theta the coins
+// are independent, so a sweep may treat many data at once, as long as each kernel's visits are
+// chosen without looking at what the sweep itself has changed.
+#pragma once
+
+#include <cstdint>
+
+#include "flymc/core/random.hpp"
+#include "flymc/kernel/theta_kernel.hpp"
+#include "flymc/target/density.hpp"
+
+namespace flymc {
+
+struct ZInfo {
+  std::size_t brightened = 0;
+  std::size_t darkened = 0;
+};
+
+class ZKernel {
+ public:
+  virtual ~ZKernel() = default;
+
+  // REQUIRES: `current` holds the cached factors of the bright data. On return its log density and
+  // gradient are stale until target.refresh().
+  virtual ZInfo step(Brightable& target, Point& current, const Tuning& tuning,
+                     std::uint64_t iteration, Stream& stream) = 0;
+};
+
+}  // namespace flymc

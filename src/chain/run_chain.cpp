@@ -1,0 +1,94 @@
+#include "flymc/chain/run_chain.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace flymc {
+namespace {
+
+bool stop_asked(const RunControl& control) noexcept {
+  return control.stop != nullptr && control.stop->load(std::memory_order_relaxed);
+}
+
+void publish(const RunControl& control, const IterationInfo& info, bool counts) noexcept {
+  if (control.progress == nullptr) {
+    return;
+  }
+  control.progress->iterations.fetch_add(1, std::memory_order_relaxed);
+  control.progress->bright.store(info.bright, std::memory_order_relaxed);
+  if (counts) {
+    control.progress->queries.fetch_add(info.queries_theta + info.queries_z,
+                                        std::memory_order_relaxed);
+  }
+}
+
+void add(RunSummary& summary, const IterationInfo& info) noexcept {
+  ++summary.iterations;
+  summary.queries_theta += info.queries_theta;
+  summary.queries_z += info.queries_z;
+  summary.evaluations += info.evaluations;
+  const auto count = static_cast<double>(summary.iterations);
+  summary.mean_bright += (static_cast<double>(info.bright) - summary.mean_bright) / count;
+  summary.mean_accept_prob += (info.theta.accept_prob - summary.mean_accept_prob) / count;
+}
+
+}  // namespace
+
+Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& control,
+              RunSummary& summary, Sink* warmup_sink) {
+  Vector theta(chain.dimension());
+  for (std::uint64_t i = 0; i < schedule.warmup && !stop_asked(control); ++i) {
+    if (2 * i == schedule.warmup) {
+      chain.restart_averages();
+    }
+    const IterationInfo info = chain.step();
+    summary.warmup_queries += info.queries_theta + info.queries_z;
+    publish(control, info, false);
+    if (warmup_sink != nullptr) {
+      chain.theta(theta);
+      warmup_sink->accept({theta, chain.log_density(), info.theta.accept_prob, info.bright,
+                           info.queries_theta + info.queries_z});
+    }
+  }
+  if (warmup_sink != nullptr) {
+    warmup_sink->finish();
+  }
+  return std::move(chain).freeze();
+}
+
+void sample(Chain& chain, const Schedule& schedule, const RunControl& control, Sink& sink,
+            RunSummary& summary) {
+  Vector theta(chain.dimension());
+  const auto start = std::chrono::steady_clock::now();
+  for (std::uint64_t draw = 0; draw < schedule.draws && !stop_asked(control); ++draw) {
+    double accept_sum = 0.0;
+    std::uint64_t queries = 0;
+    IterationInfo info;
+    for (std::uint64_t i = 0; i < schedule.thin; ++i) {
+      info = chain.step();
+      accept_sum += info.theta.accept_prob;
+      queries += info.queries_theta + info.queries_z;
+      add(summary, info);
+      publish(control, info, true);
+    }
+    chain.theta(theta);
+    sink.accept({theta, chain.log_density(), accept_sum / static_cast<double>(schedule.thin),
+                 info.bright, queries});
+    ++summary.draws;
+  }
+  sink.finish();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  summary.wall_s += elapsed.count();
+  summary.tuning = chain.tuning();
+  summary.stopped = stop_asked(control);
+}
+
+RunSummary run_chain(WarmupChain chain, const Schedule& schedule, Sink& sink,
+                     const RunControl& control) {
+  RunSummary summary;
+  Chain frozen = warm_up(std::move(chain), schedule, control, summary, nullptr);
+  sample(frozen, schedule, control, sink, summary);
+  return summary;
+}
+
+}  // namespace flymc

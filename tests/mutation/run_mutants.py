@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Checks that the exactness probe passes on the engine and fails on every planted error.
+
+A mutated header goes into an overlay folder that precedes the include path; a mutated source file
+is compiled and linked before the library, whose own copy then stays out. Exit status 1 where the
+probe fails on the engine, a mutant survives, does not compile, or no longer matches the source.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from mutants import MUTANTS
+
+RUN_LIMIT_S = 120
+
+
+class Broken(Exception):
+    """A mutant that cannot be tried."""
+
+
+class Builder:
+    """Compiles and runs probes with one compiler, set of flags and library."""
+
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        self.root = pathlib.Path(options.root).resolve()
+        self.probe = self.root / "tests/mutation/exactness_probe.cpp"
+        self.probe_object = folder / "probe.o"
+
+    def compile(self, source, target, overlay=None):
+        includes = [f"-I{overlay}"] if overlay else []
+        includes += [f"-I{self.root / 'include'}", f"-I{self.root / 'tests'}"]
+        command = [self.options.compiler, "-std=c++20", "-O1", *includes, *self.options.flag,
+                   "-c", str(source), "-o", str(target)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise Broken("does not compile:\n" + result.stderr[-2000:])
+
+    def link_and_run(self, objects, program):
+        command = [self.options.compiler, *map(str, objects), self.options.library,
+                   *self.options.link, "-lpthread", "-o", str(program)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode != 0:
+            raise Broken("does not link:\n" + result.stderr[-2000:])
+        try:
+            result = subprocess.run([str(program)], capture_output=True, text=True, check=False,
+                                    timeout=RUN_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            return 1, "worst z inf: the probe did not end"
+        return result.returncode, result.stdout.strip() or f"ended with {result.returncode}"
+
+
+def mutated_text(root, file, edits):
+    text = (root / file).read_text()
+    for old, new in edits:
+        count = text.count(old)
+        if count != 1:
+            raise Broken(f"no longer applies: {file} has {count} places that read\n    {old!r}")
+        text = text.replace(old, new)
+    return text
+
+
+def try_mutant(builder, number, mutant):
+    description, file, edits = mutant
+    folder = builder.folder / f"mutant{number}"
+    overlay = folder / "overlay"
+    if file.startswith("include/"):
+        changed = overlay / pathlib.Path(file).relative_to("include")
+    else:
+        changed = folder / pathlib.Path(file).name
+    changed.parent.mkdir(parents=True)
+    changed.write_text(mutated_text(builder.root, file, edits))
+    if file.startswith("include/"):
+        builder.compile(builder.probe, folder / "probe.o", overlay)
+        objects = [folder / "probe.o"]
+    else:
+        builder.compile(changed, folder / "mutant.o")
+        objects = [builder.probe_object, folder / "mutant.o"]
+    return builder.link_and_run(objects, folder / "probe")
+
+
+def report(builder, number, mutant):
+    """One line of verdict and whether the mutant was caught."""
+    start = time.monotonic()
+    try:
+        status, output = try_mutant(builder, number, mutant)
+    except Broken as reason:
+        return False, f"ERROR    {mutant[0]}: {reason}"
+    caught = status == 1 and re.match(r"worst z (inf|\d)", output) is not None
+    verdict = "caught  " if caught else "SURVIVED"
+    return caught, f"{verdict} {mutant[0]}: {output} ({time.monotonic() - start:.0f} s)"
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--root", default=pathlib.Path(__file__).parents[2])
+    parser.add_argument("--library", required=True, help="the static library libflymc.a")
+    parser.add_argument("--flag", action="append", default=[], help="a compiler flag; repeatable")
+    parser.add_argument("--link", action="append", default=[], help="a linker flag; repeatable")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="", help="text that the description contains")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_arguments()
+    with tempfile.TemporaryDirectory(prefix="flymc_mutants_") as folder:
+        builder = Builder(options, pathlib.Path(folder))
+        try:
+            builder.compile(builder.probe, builder.probe_object)
+            status, output = builder.link_and_run([builder.probe_object],
+                                                  builder.folder / "unmutated")
+        except Broken as reason:
+            print(f"the probe itself {reason}")
+            return 1
+        print(f"unmutated: {output}", flush=True)
+        if status != 0:
+            return 1
+        chosen = [m for m in MUTANTS if options.only in m[0]]
+        good = 0
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            jobs = [pool.submit(report, builder, i, m) for i, m in enumerate(chosen)]
+            for job in jobs:
+                caught, line = job.result()
+                good += caught
+                print(line, flush=True)
+        print(f"{good} of {len(chosen)} mutants caught")
+        return 0 if good == len(chosen) and chosen else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
