@@ -1,0 +1,26 @@
+// Numbers as people read them: no more digits than are known, thousands apart.
+#pragma once
+
+#include <string>
+
+namespace flymc {
+
+// The digits after the point that a Monte Carlo standard error supports: the last one shown is the
+// one where its first digit stands (0.0041 -> 3, so 1.2034 +- 0.0041 reads 1.203). Negative left of
+// the point. REQUIRES: mcse > 0 and finite.
+[[nodiscard]] int supported_decimals(double mcse);
+
+// `value` to that many decimals, or in scientific notation where plain digits would be unwieldy
+// (more than 7 after the point, or 1e9 and more). Never "-0.0"; "-" for NaN.
+[[nodiscard]] std::string fixed(double value, int decimals);
+
+// 12214.4 -> "12,214"; "-" for NaN.
+[[nodiscard]] std::string rounded_count(double value);
+
+// Three significant digits, thousands apart: 0.0123, 4.57, 12,214; "unknown" for NaN.
+[[nodiscard]] std::string approximate(double value);
+
+// 0.01234 -> "1.23 %"; "unknown" for NaN.
+[[nodiscard]] std::string percent(double fraction);
+
+}  // namespace flymc

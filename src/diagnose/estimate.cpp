@@ -1,0 +1,22 @@
+#include "flymc/diagnose/estimate.hpp"
+
+#include "flymc/diagnose/coda_ess.hpp"
+#include "flymc/diagnose/moments.hpp"
+#include "flymc/diagnose/rank_ess.hpp"
+
+namespace flymc {
+
+Estimate estimate(const Chains& draws) {
+  return {.mean = mean(draws.values()),
+          .sd = standard_deviation(draws.values()),
+          .mcse_mean = mcse_mean(draws),
+          .q5 = quantile(draws.values(), 0.05),
+          .q50 = quantile(draws.values(), 0.50),
+          .q95 = quantile(draws.values(), 0.95),
+          .ess_bulk = ess_bulk(draws),
+          .ess_tail = ess_tail(draws),
+          .ess_coda = coda_ess(draws),
+          .rhat = rhat(draws)};
+}
+
+}  // namespace flymc

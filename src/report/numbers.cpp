@@ -1,0 +1,62 @@
+#include "flymc/report/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "flymc/core/text.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr int kMostDecimals = 7;
+constexpr double kLargestPlain = 1e9;
+
+// e of value = m * 10^e, 1 <= m < 10.
+[[nodiscard]] int exponent(double value) {
+  return static_cast<int>(std::floor(std::log10(std::abs(value))));
+}
+
+}  // namespace
+
+int supported_decimals(double mcse) { return -exponent(mcse); }
+
+std::string fixed(double value, int decimals) {
+  if (std::isnan(value)) {
+    return "-";
+  }
+  if (std::isinf(value)) {
+    return value > 0.0 ? "inf" : "-inf";
+  }
+  std::string text;
+  if (value != 0.0 && (decimals > kMostDecimals || std::abs(value) >= kLargestPlain)) {
+    text = fmt::format("{:.{}e}", value, std::clamp(exponent(value) + decimals, 0, 16));
+  } else {
+    text = fmt::format("{:.{}f}", value, std::clamp(decimals, 0, kMostDecimals));
+  }
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return is_zero && text.starts_with('-') ? text.substr(1) : text;
+}
+
+std::string rounded_count(double value) {
+  if (!(std::abs(value) < kLargestPlain * kLargestPlain)) {
+    return std::isfinite(value) ? fmt::format("{:.3g}", value) : fixed(value, 0);
+  }
+  const std::string digits = with_commas(static_cast<std::size_t>(std::llround(std::abs(value))));
+  return value <= -0.5 ? "-" + digits : digits;
+}
+
+std::string approximate(double value) {
+  if (std::isnan(value)) {
+    return "unknown";
+  }
+  return std::abs(value) >= 99.95 ? rounded_count(value) : fmt::format("{:.3g}", value);
+}
+
+std::string percent(double fraction) {
+  return std::isnan(fraction) ? "unknown" : approximate(100.0 * fraction) + " %";
+}
+
+}  // namespace flymc
