@@ -1,0 +1,237 @@
+// `make bench`: what a query, a proposal, a flip and a pass cost, each beside its floor in the same
+// run. Ratios are what counts: machines differ and are shared.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "flymc/core/numeric.hpp"
+#include "flymc/model/logistic.hpp"
+#include "flymc/target/full_target.hpp"
+#include "flymc/target/joint_target.hpp"
+#include "flymc/tune/find_anchor.hpp"
+
+namespace flymc {
+namespace {
+
+// Logistic data with predictor sd 2.5, set up once for all benchmarks.
+struct Fixture {
+  static constexpr std::size_t kRows = 200000;
+  static constexpr Index kColumns = 51;
+
+  static Table make_table() {
+    Table table{.rows = kRows};
+    table.columns.assign(kColumns - 1, "x");
+    table.x.resize(kRows * (kColumns - 1));
+    table.response.values.resize(kRows);
+    Stream stream(1, 0, Purpose::kSimulate, 0);
+    const double beta = 2.5 / std::sqrt(static_cast<double>(kColumns - 1));
+    for (std::size_t n = 0; n < kRows; ++n) {
+      double eta = 0.0;
+      for (std::size_t j = 0; j + 1 < kColumns; ++j) {
+        const double x = stream.normal();
+        table.x[n * (kColumns - 1) + j] = x;
+        eta += beta * x;
+      }
+      table.response.values[n] = stream.uniform() < sigmoid(eta) ? 1.0 : -1.0;
+    }
+    return table;
+  }
+
+  Fixture()
+      : data(make_table(), {}),
+        prior(std::vector<PriorTerm>(kColumns, {PriorKind::kNormal, 0.0, 2.5})),
+        anchor(find_anchor(model, prior, data, {})),
+        bounds(make_bounds(model, data, anchor, {})),
+        frame(Frame::oscillator(anchor, gaussian_precision(prior, bounds.collapsed))) {}
+
+  Logistic model;
+  Dataset data;
+  Prior prior;
+  Anchor anchor;
+  Bounds bounds;
+  Frame frame;
+};
+
+const Fixture& fixture() {
+  static const Fixture instance;
+  return instance;
+}
+
+// A target with `count` data bright, and a point one posterior sd away from the anchor.
+struct Lit {
+  JointTarget<Logistic> target;
+  Point point;
+  explicit Lit(std::size_t count)
+      : target(fixture().model, fixture().prior, fixture().data, fixture().bounds, fixture().frame),
+        point(Fixture::kColumns) {
+    point.eta.setConstant(1.0);
+    std::vector<Datum> data(count);
+    std::iota(data.begin(), data.end(), Datum{0});
+    benchmark::DoNotOptimize(target.query(point, data));
+    for (std::size_t i = 0; i < count; ++i) {
+      target.brighten(point, i);
+    }
+  }
+};
+
+void per_item(benchmark::State& state, std::size_t items) {
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(items));
+}
+
+// The floor of a query: dot products over gathered rows and log1p(exp()) each.
+void BM_BareDotAndLog1p(benchmark::State& state) {
+  const auto count = static_cast<Index>(state.range(0));
+  const RowMatrix rows = RowMatrix::Random(count, Fixture::kColumns);
+  const Vector theta = Vector::Random(Fixture::kColumns);
+  Vector eta(count);
+  for (auto _ : state) {
+    eta.noalias() = rows * theta;
+    double sum = 0.0;
+    for (Index i = 0; i < count; ++i) {
+      sum += softplus(-eta[i]);
+    }
+    benchmark::DoNotOptimize(sum);
+  }
+  per_item(state, static_cast<std::size_t>(count));
+}
+BENCHMARK(BM_BareDotAndLog1p)->Arg(16)->Arg(1000);
+
+void evaluate_joint(benchmark::State& state, Order order) {
+  Lit lit(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) {
+    lit.target.evaluate(lit.point, order);
+    benchmark::DoNotOptimize(lit.point.log_density);
+  }
+  per_item(state, static_cast<std::size_t>(state.range(0)));
+}
+void BM_QueryValue(benchmark::State& state) { evaluate_joint(state, Order::kValue); }
+void BM_QueryGradient(benchmark::State& state) { evaluate_joint(state, Order::kGradient); }
+BENCHMARK(BM_QueryValue)->Arg(16)->Arg(1000);
+BENCHMARK(BM_QueryGradient)->Arg(16)->Arg(1000);
+
+// Dark candidates: random rows of the whole table, at one theta.
+void BM_ZProposal(benchmark::State& state) {
+  Lit lit(1);
+  std::vector<Datum> data(1000);
+  Stream stream(2, 0, Purpose::kZUpdate, 0);
+  for (auto _ : state) {
+    for (Datum& n : data) {
+      n = static_cast<Datum>(1 + stream.below(Fixture::kRows - 1));
+    }
+    benchmark::DoNotOptimize(lit.target.query(lit.point, data));
+  }
+  per_item(state, data.size());
+}
+BENCHMARK(BM_ZProposal);
+
+// The set alone, then with the row gathered into the frame (one D x D product).
+void BM_FlipSetOnly(benchmark::State& state) {
+  BrightSet set(Fixture::kRows);
+  Stream stream(3, 0, Purpose::kZUpdate, 0);
+  for (auto _ : state) {
+    set.brighten(static_cast<Datum>(stream.below(Fixture::kRows)));
+    set.darken(0);
+  }
+  per_item(state, 2);
+}
+BENCHMARK(BM_FlipSetOnly);
+
+void BM_FlipWithRow(benchmark::State& state) {
+  Lit lit(16);
+  const Datum candidate[] = {100};
+  for (auto _ : state) {
+    state.PauseTiming();
+    benchmark::DoNotOptimize(lit.target.query(lit.point, candidate));
+    state.ResumeTiming();
+    lit.target.brighten(lit.point, 0);
+    lit.target.darken(lit.point, 16);
+  }
+  per_item(state, 2);
+}
+BENCHMARK(BM_FlipWithRow);
+
+// The floor of a pass: reading the table once.
+void BM_PlainRead(benchmark::State& state) {
+  const RowMatrix copy = RowMatrix::Random(Fixture::kRows, Fixture::kColumns - 1);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(copy.sum());
+  }
+  per_item(state, Fixture::kRows);
+}
+BENCHMARK(BM_PlainRead)->Unit(benchmark::kMillisecond);
+
+void full_pass(benchmark::State& state, Order order) {
+  const Fixture& f = fixture();
+  FullTarget<Logistic> target(f.model, f.prior, f.data, f.frame);
+  Point point(Fixture::kColumns);
+  for (auto _ : state) {
+    target.evaluate(point, order);
+    benchmark::DoNotOptimize(point.log_density);
+  }
+  per_item(state, Fixture::kRows);
+}
+void BM_FullLikelihood(benchmark::State& state) { full_pass(state, Order::kValue); }
+void BM_FullGradient(benchmark::State& state) { full_pass(state, Order::kGradient); }
+BENCHMARK(BM_FullLikelihood)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_FullGradient)->Unit(benchmark::kMillisecond);
+
+// Compare with BM_FullLikelihood: how many likelihood passes a point fit costs.
+void BM_MapSearch(benchmark::State& state) {
+  const Fixture& f = fixture();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(find_anchor(f.model, f.prior, f.data, {}));
+  }
+  state.counters["passes"] = static_cast<double>(f.anchor.passes);
+}
+BENCHMARK(BM_MapSearch)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
+
+// The table as usual, then the ratios that a reader would otherwise work out.
+class RatioReporter : public benchmark::ConsoleReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs) {
+      const double items = static_cast<double>(std::max<std::int64_t>(1, run.iterations));
+      seconds_[run.benchmark_name()] = run.cpu_accumulated_time / items;
+    }
+  }
+  void Finalize() override {
+    print("a query, value only, 16 bright rows, over dot + log1p", "BM_QueryValue/16",
+          "BM_BareDotAndLog1p/16");
+    print("a query, value only, 1000 bright rows, over dot + log1p", "BM_QueryValue/1000",
+          "BM_BareDotAndLog1p/1000");
+    print("a query with gradient, 1000 bright rows, over dot + log1p", "BM_QueryGradient/1000",
+          "BM_BareDotAndLog1p/1000");
+    print("a full likelihood pass over a plain read", "BM_FullLikelihood", "BM_PlainRead");
+    print("a MAP search over a full likelihood pass", "BM_MapSearch/process_time",
+          "BM_FullLikelihood");
+    ConsoleReporter::Finalize();
+  }
+
+ private:
+  void print(const char* what, const char* over, const char* under) {
+    const auto a = seconds_.find(over);
+    const auto b = seconds_.find(under);
+    if (a != seconds_.end() && b != seconds_.end()) {
+      GetOutputStream() << what << ": " << a->second / b->second << "\n";
+    }
+  }
+
+  std::map<std::string, double> seconds_;
+};
+
+}  // namespace
+}  // namespace flymc
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  flymc::RatioReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return 0;
+}
