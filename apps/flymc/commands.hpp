@@ -1,0 +1,14 @@
+// The subcommands. Each adds itself to the command line; its callback does the work, throws
+// flymc::Error where it cannot, and sets `status` where it ends in another code than 0.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace flymc::app {
+
+void add_fit(CLI::App& root, int& status);
+void add_summary(CLI::App& root, int& status);
+void add_simulate(CLI::App& root, int& status);
+void add_demo(CLI::App& root, int& status);
+
+}  // namespace flymc::app

@@ -1,0 +1,159 @@
+// run.json: what was asked, what was used, what it cost.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "flymc/run_writer.hpp"
+#include "flymc/version.hpp"
+
+namespace flymc::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json number_or_auto(const std::optional<T>& value) {
+  return value ? Json(*value) : Json("auto");
+}
+
+const char* missing_name(Missing value) { return value == Missing::kError ? "error" : "drop"; }
+
+const char* format_name(Format value) {
+  switch (value) {
+    case Format::kCsv:
+      return "csv";
+    case Format::kTsv:
+      return "tsv";
+    case Format::kNpy:
+      return "npy";
+    case Format::kNpz:
+      return "npz";
+    default:
+      return "auto";
+  }
+}
+
+// One key per option, named without dashes: the run again.
+Json describe_config(const FitOptions& o) {
+  Json config;
+  config["model"] = name_of(o.model);
+  config["response"] = o.data.response;
+  config["features"] = o.data.features;
+  config["drop"] = o.data.drop;
+  config["categorical"] = o.data.categorical;
+  config["weights"] = o.data.weights;
+  config["offset"] = o.data.offset;
+  config["format"] = format_name(o.data.format);
+  config["missing"] = missing_name(o.data.missing);
+  config["no-intercept"] = !o.intercept;
+  config["prior"] = to_text(o.prior);
+  config["prior-intercept"] = o.prior_intercept ? to_text(*o.prior_intercept) : to_text(o.prior);
+  config["nu"] = o.nu;
+  config["scale"] = number_or_auto(o.scale);
+  config["engine"] = o.fly() ? "fly" : "regular";
+  config["bound"] = name_of(o.bound);
+  config["xi"] = number_or_auto(o.xi);
+  config["z"] = name_of(o.z);
+  config["q"] = number_or_auto(o.q);
+  config["q-bright-to-dark"] = o.q_bright_to_dark;
+  config["z-fraction"] = o.z_fraction;
+  config["z-order"] = name_of(o.z_order);
+  config["kernel"] = name_of(o.kernel);
+  config["frame"] = name_of(o.frame);
+  config["init"] = name_of(o.init);
+  config["anchor"] = name_of(o.anchor);
+  config["chains"] = o.chains;
+  config["warmup"] = o.schedule.warmup;
+  config["draws"] = o.schedule.draws;
+  config["thin"] = o.schedule.thin;
+  config["seed"] = o.seed;
+  config["save-warmup"] = o.save_warmup;
+  return config;
+}
+
+Json describe_prior(const PriorUsed& prior) {
+  Json used{{"slopes", prior.slopes}};
+  if (!prior.intercept.empty()) {
+    used["intercept"] = prior.intercept;
+  }
+  used["standardised"] = prior.standardised;
+  return used;
+}
+
+Json describe_data(const RunFacts& facts) {
+  const LoadSpec& spec = facts.options.data;
+  if (spec.path.empty()) {
+    return {{"path", "built in"}};
+  }
+  return {{"path", std::filesystem::absolute(spec.path).string()},
+          {"checksum", facts.data_checksum}};
+}
+
+Json describe_sampling(const EngineResult& result) {
+  double seconds = 0.0;
+  std::uint64_t iterations = 0;
+  std::uint64_t queries_theta = 0;
+  std::uint64_t queries_z = 0;
+  std::uint64_t evaluations = 0;
+  std::uint64_t warmup_queries = 0;
+  double bright = 0.0;
+  Json tuning = Json::array();
+  for (const RunSummary& chain : result.chains) {
+    seconds = std::max(seconds, chain.wall_s);
+    iterations += chain.iterations;
+    queries_theta += chain.queries_theta;
+    queries_z += chain.queries_z;
+    evaluations += chain.evaluations;
+    warmup_queries += chain.warmup_queries;
+    bright += chain.mean_bright * static_cast<double>(chain.iterations);
+    tuning.push_back({{"step_size", chain.tuning.step_size},
+                      {"q", chain.tuning.dark_to_bright},
+                      {"accept_prob", chain.mean_accept_prob}});
+  }
+  return {{"seconds", seconds},
+          {"iterations", iterations},
+          {"queries_theta", queries_theta},
+          {"queries_z", queries_z},
+          {"mean_bright", iterations > 0 ? bright / static_cast<double>(iterations) : 0.0},
+          {"evaluations", evaluations},
+          {"warmup_queries", warmup_queries},
+          {"tuning", tuning}};
+}
+
+}  // namespace
+
+std::string describe_run(const RunFacts& facts) {
+  const Problem& problem = facts.problem;
+  Json run;
+  run["version"] = version();
+  run["status"] = facts.status;
+  run["exact"] = true;
+  run["model"] = name_of(facts.options.model);
+  run["engine"] = facts.options.fly() ? "fly" : "regular";
+  run["n"] = problem.data.rows();
+  run["d"] = problem.data.names().size();
+  run["data"] = describe_data(facts);
+  run["config"] = describe_config(facts.options);
+  run["prior"] = describe_prior(problem.prior_used);
+  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
+    run["student_t"] = {{"nu", student->nu()}, {"scale", student->scale()}};
+  }
+  run["classes"] = problem.classes;
+  run["parameters"] = Json::array();
+  for (const auto& parameter : problem.parameters) {
+    run["parameters"].push_back({{"column", parameter.column}, {"label", parameter.label}});
+  }
+  if (facts.result != nullptr) {
+    const SetupInfo& setup = facts.result->setup;
+    run["setup"] = {{"seconds", setup.wall_s},
+                    {"passes", setup.passes},
+                    {"queries", setup.queries},
+                    {"newton_decrement", setup.newton_decrement}};
+    run["sampling"] = describe_sampling(*facts.result);
+  }
+  return run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace flymc::app

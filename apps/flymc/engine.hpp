@@ -1,0 +1,45 @@
+// The only place where model, bound, frame and kernels are chosen at run time: sets up, then runs
+// all chains in threads. Draws depend on the seed and the problem, never on the number of threads.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "flymc/chain/run_chain.hpp"
+#include "flymc/options.hpp"
+#include "flymc/prepare.hpp"
+
+namespace flymc::app {
+
+struct SetupInfo {
+  double wall_s = 0.0;
+  int passes = 0;
+  std::uint64_t queries = 0;
+  double newton_decrement = 0.0;
+  bool separated = false;  // logistic: the anchor classifies every row correctly
+};
+
+struct EngineResult {
+  SetupInfo setup;
+  std::vector<RunSummary> chains;
+};
+
+// What the caller sees of a run while it goes on.
+struct EngineHooks {
+  // The sinks of a chain, made before any chain starts; `warmup` may be null.
+  struct Sinks {
+    std::unique_ptr<Sink> draws;
+    std::unique_ptr<Sink> warmup;
+  };
+  std::function<Sinks(std::uint32_t chain)> make_sinks;
+  std::function<void(const SetupInfo&)> set_up;    // called once, before sampling
+  std::vector<ChainProgress>* progress = nullptr;  // one a chain
+  const std::atomic<bool>* stop = nullptr;
+};
+
+[[nodiscard]] EngineResult run_engine(const Problem& problem, const FitOptions& options,
+                                      const EngineHooks& hooks);
+
+}  // namespace flymc::app

@@ -1,0 +1,166 @@
+#include "flymc/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "flymc/chain_csv.hpp"
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/data/checksum.hpp"
+#include "flymc/progress.hpp"
+#include "flymc/report/run_folder.hpp"
+#include "flymc/run_writer.hpp"
+
+namespace flymc::app {
+namespace {
+
+// The only globals: a signal handler can reach nothing else.
+std::atomic<bool> stop_asked{false};
+std::atomic<int> stop_signal{0};
+
+extern "C" void on_signal(int signal) {
+  stop_signal.store(signal);
+  stop_asked.store(true);
+}
+
+// Chains end between two iterations on Ctrl-C or SIGTERM; a second Ctrl-C ends the program at once.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    stop_asked.store(false);
+    stop_signal.store(0);
+    struct sigaction action = {};
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESETHAND;
+    sigaction(SIGINT, &action, &old_interrupt_);
+    sigaction(SIGTERM, &action, &old_terminate_);
+  }
+  ~SignalGuard() {
+    sigaction(SIGINT, &old_interrupt_, nullptr);
+    sigaction(SIGTERM, &old_terminate_, nullptr);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+ private:
+  struct sigaction old_interrupt_ = {};
+  struct sigaction old_terminate_ = {};
+};
+
+void say(const FitOptions& options, const std::string& text) {
+  if (!options.quiet) {
+    fmt::print(stderr, "{}\n", text);
+  }
+}
+
+void say_setup(const FitOptions& options, const SetupInfo& setup) {
+  say(options, fmt::format("set-up: {} passes over the data, {} likelihood queries, {}",
+                           setup.passes, with_commas(setup.queries), duration_text(setup.wall_s)));
+  if (setup.separated) {
+    say(options,
+        "warning: the classes are separable: only the prior keeps the coefficients finite.");
+  }
+}
+
+std::string checksum_of(const std::string& path) {
+  return path.empty() ? "" : fmt::format("crc32:{:08x}", crc32_of_file(path));
+}
+
+// A signal that comes after the last draw stops nothing.
+bool is_short(const EngineResult& result, const FitOptions& options) {
+  return std::any_of(result.chains.begin(), result.chains.end(),
+                     [&](const RunSummary& chain) { return chain.draws < options.schedule.draws; });
+}
+
+// The arrays of an npz have names of their own; anything else must be told what to explain.
+void require_response(const LoadSpec& spec) {
+  if (spec.response.empty() && spec.format != Format::kNpz && !spec.path.ends_with(".npz")) {
+    throw Error(ErrorKind::kUsage,
+                "--response is missing: name the column to explain (for X.npy a second file), "
+                "such as --response y.");
+  }
+}
+
+EngineHooks::Sinks open_sinks(const RunWriter& writer, const Problem& problem,
+                              const FitOptions& options, std::uint32_t chain) {
+  const std::string head = csv_head(problem, options, chain);
+  EngineHooks::Sinks sinks;
+  sinks.draws = std::make_unique<ChainCsv>(writer.chain_file(chain), problem, head);
+  if (options.save_warmup) {
+    sinks.warmup = std::make_unique<ChainCsv>(writer.warmup_file(chain), problem, head);
+  }
+  return sinks;
+}
+
+}  // namespace
+
+FitResult fit(Problem problem, const FitOptions& options) {
+  for (const auto& note : problem.notes) {
+    say(options, note);
+  }
+  for (const auto& warning : problem.warnings) {
+    say(options, "warning: " + warning);
+  }
+  const std::string checksum = checksum_of(options.data.path);
+  const SignalGuard guard;
+  RunWriter writer(options.out, options.overwrite);
+  writer.write_json(describe_run({problem, options, nullptr, "running", checksum}));
+  std::vector<ChainProgress> progress(options.chains);
+  FitResult result;
+  {
+    std::unique_ptr<ProgressLine> line;
+    const EngineHooks hooks{
+        .make_sinks = [&](std::uint32_t i) { return open_sinks(writer, problem, options, i); },
+        .set_up =
+            [&](const SetupInfo& setup) {
+              say_setup(options, setup);
+              line = std::make_unique<ProgressLine>(options, progress);
+            },
+        .progress = &progress,
+        .stop = &stop_asked};
+    result.engine = run_engine(problem, options, hooks);
+  }
+  const bool interrupted = is_short(result.engine, options);
+  writer.write_json(describe_run(
+      {problem, options, &result.engine, interrupted ? "interrupted" : "complete", checksum}));
+  writer.keep();
+  if (interrupted) {
+    say(options, fmt::format("stopped by {}; {} holds the draws so far.",
+                             stop_signal.load() == SIGINT ? "Ctrl-C" : "SIGTERM",
+                             shown_folder(options.out)));
+    result.exit_code = 128 + stop_signal.load();
+  }
+  return result;
+}
+
+FitResult fit_file(const FitOptions& options) {
+  require_response(options.data);
+  require_free(options.out, options.overwrite);
+  require_outside(options.data.path, options.out);
+  std::error_code error;
+  const auto size_bytes = std::filesystem::file_size(options.data.path, error);
+  constexpr double kSlowMegabytes = 100.0;
+  const double megabytes = error ? 0.0 : static_cast<double>(size_bytes) / 1e6;
+  if (megabytes > kSlowMegabytes) {
+    say(options, fmt::format("reading {} ({:.0f} MB)", escaped(options.data.path), megabytes));
+  }
+  Loaded loaded = load(options.data);
+  say(options, loaded.note);
+  for (const auto& warning : loaded.warnings) {
+    say(options, "warning: " + warning);
+  }
+  if (loaded.table.response.values.empty()) {
+    throw Error(ErrorKind::kData,
+                escaped(options.data.path) + ": no array 'y'; name the response with --response.");
+  }
+  return fit(prepare(std::move(loaded.table), options), options);
+}
+
+}  // namespace flymc::app

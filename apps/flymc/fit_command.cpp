@@ -1,0 +1,258 @@
+// `flymc fit`: the options of the contract, their words and their defaults.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <system_error>
+#include <type_traits>
+
+#include "flymc/commands.hpp"
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/fit.hpp"
+#include "flymc/report/checks.hpp"
+#include "flymc/report/summary.hpp"
+
+namespace flymc::app {
+namespace {
+
+// Text as typed, before it becomes values: numbers that may be words, and what can contradict.
+struct RawFit {
+  FitOptions fit;
+  std::string prior = "auto";
+  std::string prior_intercept;
+  std::string scale = "auto";
+  std::string q = "auto";
+  std::string xi;
+  std::int64_t draws = 1000;
+  std::int64_t warmup = 1000;
+  std::int64_t thin = 1;
+  std::int64_t chains = 4;
+  std::int64_t threads = 0;
+  bool no_intercept = false;
+  bool regular = false;
+};
+
+// The parser would take 1e30 for the largest number it knows and -1 for a large seed.
+template <class T>
+void add_count(CLI::App& command, const std::string& name, T& value, const std::string& help) {
+  command.add_option_function<std::string>(
+      name,
+      [&value, name](const std::string& text) {
+        const char* end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, value);
+        const bool negative = std::is_unsigned_v<T> && text.starts_with('-');
+        if (negative || stop != end || error != std::errc{}) {
+          const bool large = error == std::errc::result_out_of_range;
+          throw Error(ErrorKind::kUsage, fmt::format("{} {}: must be {}.", name, shortened(text),
+                                                     negative ? "0 or more"
+                                                     : large  ? "a smaller number"
+                                                              : "a whole number"));
+        }
+      },
+      help);
+}
+
+template <class T>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value,
+                        const std::map<std::string, T>& words, const std::string& help) {
+  std::string listed;
+  for (const auto& [word, meaning] : words) {
+    listed += (listed.empty() ? "" : ", ") + word;
+  }
+  return command.add_option_function<std::string>(
+      name,
+      [&value, words, name, listed](const std::string& text) {
+        const auto found = words.find(text);
+        if (found == words.end()) {
+          throw Error(ErrorKind::kUsage,
+                      fmt::format("{} {}: must be one of {}.", name, shortened(text), listed));
+        }
+        value = found->second;
+      },
+      help + " [" + listed + "]");
+}
+
+std::optional<double> number_or_auto(const std::string& text, const std::string& option) {
+  if (text == "auto" || text.empty()) {
+    return std::nullopt;
+  }
+  double value = 0.0;
+  if (!CLI::detail::lexical_cast(text, value)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} {}: must be a number or auto.", option, shortened(text)));
+  }
+  return value;
+}
+
+void add_data_options(CLI::App& command, RawFit& raw) {
+  LoadSpec& data = raw.fit.data;
+  command.add_option("DATA", data.path, "csv, tsv (plain or gz), X.npy or npz")->required();
+  command.add_option("--response", data.response,
+                     "response column; for X.npy the second file, for npz the array");
+  command.add_option("--features", data.features, "columns to use, default all others")
+      ->delimiter(',');
+  command.add_option("--drop", data.drop, "columns to leave out")->delimiter(',');
+  command.add_option("--categorical", data.categorical, "columns to encode as indicators")
+      ->delimiter(',');
+  command.add_option("--weights", data.weights, "column of row weights");
+  command.add_option("--offset", data.offset, "column added to the predictor");
+  add_choice<Missing>(command, "--missing", data.missing,
+                      {{"error", Missing::kError}, {"drop", Missing::kDrop}},
+                      "rows with missing values, default error");
+  add_choice<Format>(command, "--format", data.format,
+                     {{"auto", Format::kAuto},
+                      {"csv", Format::kCsv},
+                      {"tsv", Format::kTsv},
+                      {"npy", Format::kNpy},
+                      {"npz", Format::kNpz}},
+                     "of DATA, default by name and content");
+}
+
+void add_model_options(CLI::App& command, RawFit& raw) {
+  add_choice<ModelKind>(command, "--model", raw.fit.model,
+                        {{"logistic", ModelKind::kLogistic},
+                         {"softmax", ModelKind::kSoftmax},
+                         {"student-t", ModelKind::kStudentT}},
+                        "default logistic");
+  command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
+  command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
+  command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
+  command.add_option("--nu", raw.fit.nu, "degrees of freedom of student-t, default 4");
+  command.add_option("--scale", raw.scale, "scale of student-t, a number or auto");
+}
+
+void add_engine_options(CLI::App& command, RawFit& raw) {
+  FitOptions& fit = raw.fit;
+  add_choice<EngineKind>(
+      command, "--engine", fit.engine,
+      {{"auto", EngineKind::kAuto}, {"fly", EngineKind::kFly}, {"regular", EngineKind::kRegular}},
+      "regular reads every row every time; default auto (fly)");
+  command.add_flag("--regular", raw.regular, "the same as --engine regular");
+  add_choice<BoundKind>(command, "--bound", fit.bound,
+                        {{"map", BoundKind::kMapTuned}, {"untuned", BoundKind::kUntuned}},
+                        "default map");
+  command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
+  add_choice<ZKind>(command, "--z", fit.z,
+                    {{"implicit", ZKind::kImplicit}, {"explicit", ZKind::kExplicit}},
+                    "brightness update, default implicit");
+  command.add_option("--q", raw.q, "implicit: dark-to-bright proposals, a number or auto");
+  command.add_option("--q-bright-to-dark", fit.q_bright_to_dark, "implicit: default 1");
+  command.add_option("--z-fraction", fit.z_fraction, "explicit: share of rows, default 0.1");
+  add_choice<ZOrder>(command, "--z-order", fit.z_order,
+                     {{"random", ZOrder::kRandom},
+                      {"shuffled", ZOrder::kShuffled},
+                      {"sequential", ZOrder::kSequential}},
+                     "explicit: which rows, default random");
+  add_choice<KernelKind>(command, "--kernel", fit.kernel,
+                         {{"hmc", KernelKind::kHmc},
+                          {"mala", KernelKind::kMala},
+                          {"rwmh", KernelKind::kRandomWalk},
+                          {"slice", KernelKind::kSlice},
+                          {"independence", KernelKind::kIndependence}},
+                         "parameter update, default hmc");
+  add_choice<FrameKind>(command, "--frame", fit.frame,
+                        {{"whitened", FrameKind::kWhitened}, {"plain", FrameKind::kPlain}},
+                        "coordinates, default whitened");
+  add_choice<InitKind>(
+      command, "--init", fit.init,
+      {{"laplace", InitKind::kLaplace}, {"prior", InitKind::kPrior}, {"map", InitKind::kMap}},
+      "where chains start, default laplace");
+  add_choice<AnchorSearch>(command, "--anchor", fit.anchor,
+                           {{"newton", AnchorSearch::kNewton}, {"sgd", AnchorSearch::kSgd}},
+                           "search for the mode, default newton");
+}
+
+void add_run_options(CLI::App& command, RawFit& raw) {
+  add_count(command, "--chains", raw.chains, "default 4");
+  add_count(command, "--warmup", raw.warmup, "iterations, default 1000");
+  add_count(command, "--draws", raw.draws, "kept draws a chain, default 1000");
+  add_count(command, "--thin", raw.thin, "iterations a kept draw, default 1");
+  add_count(command, "--seed", raw.fit.seed, "default 1");
+  add_count(command, "--threads", raw.threads, "0 = all cores; never changes the draws");
+  command.add_option("--out", raw.fit.out, "run folder, default run");
+  command.add_flag("--overwrite", raw.fit.overwrite, "replace a run in the folder");
+  command.add_flag("--save-warmup", raw.fit.save_warmup, "write warmup-K.csv too");
+  command.add_flag("--strict", raw.fit.strict, "exit 2 when a convergence check fails");
+  add_choice<ProgressKind>(command, "--progress", raw.fit.progress,
+                           {{"auto", ProgressKind::kAuto},
+                            {"plain", ProgressKind::kPlain},
+                            {"none", ProgressKind::kNone}},
+                           "default auto");
+  command.add_flag("--quiet", raw.fit.quiet, "errors only");
+}
+
+void require_at_least(std::int64_t least, std::int64_t value, const char* option) {
+  if (value < least) {
+    throw Error(ErrorKind::kUsage, fmt::format("{} {}: must be {}.", option, value,
+                                               least > 0 ? "positive" : "0 or more"));
+  }
+}
+
+// Counts of iterations are multiplied with each other and with chains: this leaves room.
+void require_at_most(std::int64_t value, const char* option) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  if (value > kMost) {
+    throw Error(ErrorKind::kUsage, fmt::format("{} {}: must be at most {}.", option, value, kMost));
+  }
+}
+
+FitOptions resolve(const RawFit& raw) {
+  FitOptions fit = raw.fit;
+  require_at_least(1, raw.draws, "--draws");
+  require_at_least(0, raw.warmup, "--warmup");
+  require_at_least(1, raw.thin, "--thin");
+  require_at_least(1, raw.chains, "--chains");
+  require_at_least(0, raw.threads, "--threads");
+  require_at_most(raw.draws, "--draws");
+  require_at_most(raw.warmup, "--warmup");
+  require_at_most(raw.thin, "--thin");
+  fit.schedule = {static_cast<std::uint64_t>(raw.warmup), static_cast<std::uint64_t>(raw.draws),
+                  static_cast<std::uint64_t>(raw.thin)};
+  fit.chains = static_cast<std::uint32_t>(std::min<std::int64_t>(raw.chains, 1 << 20));
+  fit.threads = static_cast<unsigned>(std::min<std::int64_t>(raw.threads, 1 << 12));
+  fit.data.threads = fit.threads;
+  fit.intercept = !raw.no_intercept;
+  fit.prior = parse_prior(raw.prior, "--prior");
+  if (!raw.prior_intercept.empty()) {
+    fit.prior_intercept = parse_prior(raw.prior_intercept, "--prior-intercept");
+  }
+  fit.scale = number_or_auto(raw.scale, "--scale");
+  fit.q = number_or_auto(raw.q, "--q");
+  fit.xi = number_or_auto(raw.xi, "--xi");
+  if (raw.regular) {
+    if (fit.engine == EngineKind::kFly) {
+      throw Error(ErrorKind::kUsage, "--regular and --engine fly contradict each other; give one.");
+    }
+    fit.engine = EngineKind::kRegular;
+  }
+  validate(fit);
+  return fit;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& root, int& status) {
+  auto* command = root.add_subcommand("fit", "sample the posterior of a regression");
+  auto raw = std::make_shared<RawFit>();
+  add_data_options(*command, *raw);
+  add_model_options(*command, *raw);
+  add_engine_options(*command, *raw);
+  add_run_options(*command, *raw);
+  command->callback([raw, &status] {
+    const FitOptions options = resolve(*raw);
+    status = fit_file(options).exit_code;
+    if (status != 0) {
+      return;
+    }
+    const Summary summary = summarise(options.out);
+    if (!options.quiet) {
+      fmt::print("{}", to_table(summary));
+    }
+    if (options.strict && !checks_pass(summary)) {
+      status = 2;
+    }
+  });
+}
+
+}  // namespace flymc::app

@@ -1,0 +1,64 @@
+// The command line: parses, dispatches, and turns every failure into one line and an exit code.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "flymc/commands.hpp"
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/usage_error.hpp"
+#include "flymc/version.hpp"
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App root{
+      "Exact Bayesian regression on tall data: Firefly Monte Carlo touches a few rows an "
+      "iteration,\n"
+      "and the posterior is that of all rows.\n\n"
+      "Start with:  flymc demo\n"
+      "Then:        flymc fit train.csv --response y --model logistic --out run/\n"
+      "             flymc summary run/"};
+  root.name("flymc");
+  root.set_version_flag("--version", "flymc " + flymc::app::version());
+  root.require_subcommand(1);
+  int status = 0;
+  flymc::app::add_fit(root, status);
+  flymc::app::add_summary(root, status);
+  flymc::app::add_simulate(root, status);
+  flymc::app::add_demo(root, status);
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    root.exit(help);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "flymc: {}\n", flymc::app::usage_text(root, error));
+    return static_cast<int>(flymc::ErrorKind::kUsage);
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush()) {
+    throw flymc::Error(flymc::ErrorKind::kIo,
+                       "cannot write to standard output; is the disk full, or the pipe closed?");
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const flymc::Error& error) {
+    fmt::print(stderr, "flymc: {}\n", error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "flymc: out of memory; use fewer chains (--chains) or fewer columns.\n");
+    return static_cast<int>(flymc::ErrorKind::kMemory);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "flymc: internal error: {}; please report it.\n",
+               flymc::escaped(error.what()));
+    return static_cast<int>(flymc::ErrorKind::kInternal);
+  }
+}

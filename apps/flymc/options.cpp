@@ -1,0 +1,154 @@
+#include "flymc/options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+
+namespace flymc::app {
+namespace {
+
+[[noreturn]] void bad_prior(const std::string& option, const std::string& text) {
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{} {}: must be auto, flat, normal:S or laplace:S with a scale S > 0.",
+                          option, shortened(text)));
+}
+
+void require(bool holds, const std::string& option, double value, const char* rule) {
+  if (!holds) {
+    throw Error(ErrorKind::kUsage, fmt::format("{} {}: {}.", option, value, rule));
+  }
+}
+
+void require_no_contradiction(const FitOptions& options) {
+  if (options.xi && options.bound != BoundKind::kUntuned) {
+    throw Error(ErrorKind::kUsage, "--xi: only untuned bounds take it; add --bound untuned.");
+  }
+  if (options.q && options.z != ZKind::kImplicit) {
+    throw Error(ErrorKind::kUsage, "--q: only the implicit z-update takes it; use --z-fraction.");
+  }
+  if (options.out.empty()) {
+    throw Error(ErrorKind::kUsage, "--out: must name a folder.");
+  }
+  if (options.prior_intercept && !options.intercept) {
+    throw Error(ErrorKind::kUsage, "--prior-intercept and --no-intercept contradict each other.");
+  }
+  if (options.prior_intercept && options.prior_intercept->automatic) {
+    throw Error(ErrorKind::kUsage, "--prior-intercept auto: give normal:S, laplace:S or flat.");
+  }
+  if (options.prior_intercept && options.prior.automatic) {
+    throw Error(ErrorKind::kUsage,
+                "--prior-intercept needs an explicit --prior (normal:S, laplace:S or flat).");
+  }
+  if (options.model == ModelKind::kSoftmax && !options.data.offset.empty()) {
+    throw Error(ErrorKind::kUsage,
+                "--offset: one offset for all classes of a softmax changes nothing; leave it out.");
+  }
+}
+
+}  // namespace
+
+PriorSpec parse_prior(const std::string& text, const std::string& option) {
+  if (text == "auto") {
+    return {};
+  }
+  if (text == "flat") {
+    return {.automatic = false, .kind = PriorKind::kFlat, .scale = 1.0};
+  }
+  const auto colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  if (colon == std::string::npos || (kind != "normal" && kind != "laplace")) {
+    bad_prior(option, text);
+  }
+  double scale = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, scale);
+  if (error != std::errc{} || stop != end || !(scale > 0.0) || !std::isfinite(scale)) {
+    bad_prior(option, text);
+  }
+  const PriorKind prior_kind = kind == "normal" ? PriorKind::kNormal : PriorKind::kLaplace;
+  return {.automatic = false, .kind = prior_kind, .scale = scale};
+}
+
+std::string to_text(const PriorSpec& spec) {
+  if (spec.automatic) {
+    return "auto";
+  }
+  switch (spec.kind) {
+    case PriorKind::kNormal:
+      return fmt::format("normal:{}", spec.scale);
+    case PriorKind::kLaplace:
+      return fmt::format("laplace:{}", spec.scale);
+    default:
+      return "flat";
+  }
+}
+
+void validate(const FitOptions& options) {
+  const auto count = [](std::uint64_t value) { return static_cast<double>(value); };
+  require(options.nu > 0.0 && std::isfinite(options.nu), "--nu", options.nu, "must be positive");
+  if (options.scale) {
+    require(*options.scale > 0.0 && std::isfinite(*options.scale), "--scale", *options.scale,
+            "must be positive, or auto");
+  }
+  if (options.q) {
+    require(*options.q > 0.0 && *options.q <= 1.0, "--q", *options.q, "must be in (0, 1], or auto");
+  }
+  if (options.xi) {
+    require(std::isfinite(*options.xi), "--xi", *options.xi, "must be finite");
+  }
+  require(options.q_bright_to_dark > 0.0 && options.q_bright_to_dark <= 1.0, "--q-bright-to-dark",
+          options.q_bright_to_dark, "must be in (0, 1]");
+  require(options.z_fraction > 0.0 && options.z_fraction <= 1.0, "--z-fraction", options.z_fraction,
+          "must be in (0, 1]");
+  require(options.schedule.draws > 0, "--draws", count(options.schedule.draws), "must be positive");
+  require(options.schedule.thin > 0, "--thin", count(options.schedule.thin), "must be positive");
+  require(options.chains > 0 && options.chains <= 1000, "--chains", options.chains,
+          "must be between 1 and 1000");
+  require_no_contradiction(options);
+}
+
+const char* name_of(ModelKind value) noexcept {
+  return value == ModelKind::kLogistic  ? "logistic"
+         : value == ModelKind::kSoftmax ? "softmax"
+                                        : "student-t";
+}
+const char* name_of(ZKind value) noexcept {
+  return value == ZKind::kImplicit ? "implicit" : "explicit";
+}
+const char* name_of(KernelKind value) noexcept {
+  switch (value) {
+    case KernelKind::kHmc:
+      return "hmc";
+    case KernelKind::kMala:
+      return "mala";
+    case KernelKind::kRandomWalk:
+      return "rwmh";
+    case KernelKind::kSlice:
+      return "slice";
+    default:
+      return "independence";
+  }
+}
+const char* name_of(FrameKind value) noexcept {
+  return value == FrameKind::kWhitened ? "whitened" : "plain";
+}
+const char* name_of(InitKind value) noexcept {
+  return value == InitKind::kLaplace ? "laplace" : value == InitKind::kPrior ? "prior" : "map";
+}
+const char* name_of(AnchorSearch value) noexcept {
+  return value == AnchorSearch::kNewton ? "newton" : "sgd";
+}
+const char* name_of(BoundKind value) noexcept {
+  return value == BoundKind::kMapTuned ? "map" : "untuned";
+}
+const char* name_of(ZOrder value) noexcept {
+  return value == ZOrder::kRandom     ? "random"
+         : value == ZOrder::kShuffled ? "shuffled"
+                                      : "sequential";
+}
+
+}  // namespace flymc::app

@@ -1,0 +1,38 @@
+// From a table to a problem the engine can run: labels encoded, constant columns dropped, columns
+// standardised where the prior is automatic, the prior really used, and what to tell the user.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "flymc/data/dataset.hpp"
+#include "flymc/model/logistic.hpp"
+#include "flymc/model/prior.hpp"
+#include "flymc/model/softmax.hpp"
+#include "flymc/model/student_t.hpp"
+#include "flymc/options.hpp"
+#include "flymc/prior_setup.hpp"
+#include "flymc/report/run_folder.hpp"
+
+namespace flymc::app {
+
+using AnyModel = std::variant<Logistic, Softmax, StudentT>;
+
+struct Problem {
+  AnyModel model;
+  Dataset data;
+  Prior prior;
+  std::vector<std::string> classes;       // labels in the order of their codes; empty: numbers
+  std::vector<ParameterName> parameters;  // in the order of the chain files
+  PriorUsed prior_used;
+  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] int predictors() const noexcept;
+};
+
+// THROWS Error(kData) for a response the model cannot use and for a posterior that is not proper.
+[[nodiscard]] Problem prepare(Table table, const FitOptions& options);
+
+}  // namespace flymc::app

@@ -1,0 +1,56 @@
+// The run folder as it is made: run.json (written atomically), and the paths of the chain files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "flymc/engine.hpp"
+#include "flymc/options.hpp"
+#include "flymc/prepare.hpp"
+
+namespace flymc::app {
+
+// THROWS Error(kCannotCreate) where the folder holds files of a run and overwrite is off: asked
+// before a long read, and again by RunWriter.
+void require_free(const std::filesystem::path& folder, bool overwrite);
+
+// THROWS Error(kCannotCreate) where a run in this folder would replace its own input.
+void require_outside(const std::filesystem::path& data, const std::filesystem::path& folder);
+
+// Owns what a run creates. Until keep() is called its destructor removes the files it made (and the
+// folders, if it made those too), so that a run that fails in set-up leaves nothing behind.
+class RunWriter {
+ public:
+  // THROWS Error(kCannotCreate) where the folder holds a run already (and overwrite is off), and
+  // kCannotCreate or kPermission where it cannot be made or written to.
+  RunWriter(std::filesystem::path folder, bool overwrite);
+  ~RunWriter();
+  RunWriter(const RunWriter&) = delete;
+  RunWriter& operator=(const RunWriter&) = delete;
+
+  [[nodiscard]] std::filesystem::path chain_file(std::uint32_t chain) const;
+  [[nodiscard]] std::filesystem::path warmup_file(std::uint32_t chain) const;
+
+  // A temporary file, then a rename: a reader sees the old text or the new one.
+  void write_json(const std::string& text);
+  void keep() noexcept { kept_ = true; }
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<std::filesystem::path> made_;  // folders that were not there, innermost first
+  bool kept_ = false;
+};
+
+// The text of run.json before, during and after sampling; `result` is null before.
+struct RunFacts {
+  const Problem& problem;
+  const FitOptions& options;
+  const EngineResult* result = nullptr;
+  std::string status;         // running, interrupted, complete
+  std::string data_checksum;  // of the file; empty for built-in data
+};
+[[nodiscard]] std::string describe_run(const RunFacts& facts);
+
+}  // namespace flymc::app

@@ -1,0 +1,24 @@
+// Simulated data on disk: X.npy, y.npy and truth.json in a folder, made in bounded memory.
+#pragma once
+
+#include <string>
+
+#include "flymc/data/simulate.hpp"
+
+namespace flymc::app {
+
+struct SimulateFiles {
+  SimulateOptions data;
+  std::string out;
+  bool overwrite = false;
+};
+
+// Makes the files and returns what to tell the user: what was made, and the fit to try next.
+// The bytes depend on the options but never on the threads. THROWS Error: kUsage, kCannotCreate
+// (where files are there and overwrite is off, too), kPermission, kIo; nothing half-written stays.
+[[nodiscard]] std::string simulate_to_folder(const SimulateFiles& files);
+
+// The text of truth.json: the options that matter and the coefficients under the names of `fit`.
+[[nodiscard]] std::string describe_truth(const Simulator& simulator);
+
+}  // namespace flymc::app
