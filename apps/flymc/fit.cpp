@@ -125,7 +125,14 @@ FitResult fit(Problem problem, const FitOptions& options) {
             },
         .progress = &progress,
         .stop = &stop_asked};
-    result.engine = run_engine(problem, options, hooks);
+    try {
+      result.engine = run_engine(problem, options, hooks);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kIo) {
+        writer.keep();  // a disk that filled up: the draws written so far are worth keeping
+      }
+      throw;
+    }
   }
   const bool interrupted = is_short(result.engine, options);
   writer.write_json(describe_run(

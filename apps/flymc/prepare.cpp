@@ -16,14 +16,7 @@
 namespace flymc::app {
 namespace {
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
-    text += (i > 0 ? ", " : "") + shortened(names[i]);
-  }
-  return names.size() > kShown ? text + ", ..." : text;
-}
+constexpr std::size_t kNamesShown = 8;
 
 bool never_changes(const Table& table, std::size_t column) {
   const std::size_t width = table.columns.size();
@@ -129,7 +122,8 @@ AnyModel make_model(const FitOptions& options, const Dataset& data,
                                   in_quotes(classes[1]), in_quotes(classes[0])));
       return Logistic{};
     case ModelKind::kSoftmax:
-      notes.push_back(fmt::format("softmax: {} classes: {}", classes.size(), listed(classes)));
+      notes.push_back(fmt::format("softmax: {} classes: {}", classes.size(),
+                                  listed(classes, ", ", kNamesShown)));
       return Softmax(static_cast<int>(classes.size()));
     default:
       break;
@@ -173,7 +167,7 @@ void require_proper(const Problem& problem, const FitOptions& options,
     throw Error(ErrorKind::kData,
                 fmt::format("a flat prior with linearly dependent columns has no proper posterior; "
                             "columns: {}; drop them or use a proper prior.",
-                            listed(dependent)));
+                            listed(dependent, ", ", kNamesShown)));
   }
   if (options.model != ModelKind::kLogistic) {
     return;
@@ -186,7 +180,7 @@ void require_proper(const Problem& problem, const FitOptions& options,
     throw Error(ErrorKind::kData,
                 fmt::format("a flat prior with separable data has no proper posterior; columns: "
                             "{}; use a proper prior.",
-                            listed(names_at(problem.data, columns))));
+                            listed(names_at(problem.data, columns), ", ", kNamesShown)));
   }
 }
 
@@ -200,7 +194,7 @@ void warn(Problem& problem, const std::vector<std::string>& dependent) {
   } else if (!dependent.empty()) {
     problem.warnings.push_back(fmt::format(
         "linearly dependent columns: {}; only the prior tells their coefficients apart.",
-        listed(dependent)));
+        listed(dependent, ", ", kNamesShown)));
   }
 }
 

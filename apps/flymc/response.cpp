@@ -11,6 +11,8 @@
 namespace flymc::app {
 namespace {
 
+constexpr std::size_t kNamesShown = 5;
+
 std::vector<double> distinct_values(const std::vector<double>& values) {
   std::vector<double> result;
   for (const double value : values) {  // few classes: a sorted vector beats a hash
@@ -35,20 +37,11 @@ std::vector<std::string> names_of(const Response& response, const std::vector<do
   return names;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
-    text += (i > 0 ? "," : "") + shortened(names[i]);
-  }
-  return names.size() > kShown ? text + ",..." : text;
-}
-
 [[noreturn]] void too_many(const Response& response, const std::vector<std::string>& names,
                            const char* needs) {
   throw Error(ErrorKind::kData,
               fmt::format("response {} has {} values ({}); {}", in_quotes(response.name),
-                          names.size(), listed(names), needs));
+                          names.size(), listed(names, ",", kNamesShown), needs));
 }
 
 void require_classes(const Response& response, const std::vector<double>& distinct,

@@ -120,6 +120,15 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
 }
 
+std::string listed(std::span<const std::string> names, std::string_view separator,
+                   std::size_t at_most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), at_most); ++i) {
+    text.append(i > 0 ? separator : "").append(shortened(names[i]));
+  }
+  return names.size() > at_most ? text.append(separator).append("...") : text;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> cost(b.size() + 1);
   std::iota(cost.begin(), cost.end(), std::size_t{0});

@@ -94,9 +94,8 @@ std::string next_step(const Summary& summary) {
   const auto stuck = std::ranges::find_if(
       summary.parameters, [](const ParameterSummary& p) { return p.estimate.sd == 0.0; });
   if (stuck != summary.parameters.end()) {
-    return fmt::format(
-        "{} never moves; look at its column, or try another --kernel",
-        escaped(stuck->column));
+    return fmt::format("{} never moves; look at its column, or try another --kernel",
+                       escaped(stuck->column));
   }
   const double rhat = worst_excess(summary, kQuestions[0]);
   if (std::isfinite(rhat) && rhat * kMaxRhat > kChainsDisagree) {

@@ -61,7 +61,9 @@ RunChains read_run_chains(const std::filesystem::path& folder) {
   const std::size_t longest =
       all.empty() ? 0 : draws_of(*std::ranges::max_element(all, {}, draws_of));
   if (longest == 0) {
-    throw Error(ErrorKind::kNoInput, shown_folder(folder) + " holds no draws yet; wait, or repeat the fit with --overwrite.");
+    throw Error(
+        ErrorKind::kNoInput,
+        shown_folder(folder) + " holds no draws yet; wait, or repeat the fit with --overwrite.");
   }
   RunChains run;
   std::erase_if(all, [&](const NumberedChain& chain) {

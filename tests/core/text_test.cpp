@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 namespace flymc {
@@ -31,6 +32,13 @@ TEST(InQuotes, KeepsMessagesShort) {
   const std::string cut = in_quotes(std::string(1'000'000, 'x'));
   EXPECT_LT(cut.size(), 80U);
   EXPECT_TRUE(cut.ends_with("...'"));
+}
+
+TEST(Listed, NamesTheFirstAndSaysThatThereAreMore) {
+  const std::vector<std::string> names = {"a", "b\n", "c"};
+  EXPECT_EQ(listed(names, ", ", 3), "a, b\\n, c");
+  EXPECT_EQ(listed(names, ",", 2), "a,b\\n,...");
+  EXPECT_EQ(listed({}, ",", 2), "");
 }
 
 TEST(WithCommas, GroupsThousands) {

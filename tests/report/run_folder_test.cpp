@@ -125,9 +125,11 @@ TEST_F(RunFolder, EvensOutTheChainsOfAKilledRunAndSaysSo) {
 }
 
 TEST_F(RunFolder, SaysWhenThereIsNothingToRead) {
-  EXPECT_EQ(chains_error(), "66 RUN/ holds no draws yet; wait, or repeat the fit with --overwrite.");
+  EXPECT_EQ(chains_error(),
+            "66 RUN/ holds no draws yet; wait, or repeat the fit with --overwrite.");
   write("chain-1.csv", "lp__,alpha\n");
-  EXPECT_EQ(chains_error(), "66 RUN/ holds no draws yet; wait, or repeat the fit with --overwrite.");
+  EXPECT_EQ(chains_error(),
+            "66 RUN/ holds no draws yet; wait, or repeat the fit with --overwrite.");
 }
 
 TEST_F(RunFolder, RefusesChainsOfDifferentRuns) {

@@ -27,6 +27,10 @@ namespace flymc {
 // (1, "row") -> "1 row"; (12214, "row") -> "12,214 rows".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 
+// The first names, shortened(), with a separator between them, and "..." where there are more.
+[[nodiscard]] std::string listed(std::span<const std::string> names, std::string_view separator,
+                                 std::size_t at_most);
+
 // Levenshtein distance between bytes; O(|a| |b|) time, O(|b|) memory.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
