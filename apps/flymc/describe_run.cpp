@@ -20,21 +20,6 @@ Json number_or_auto(const std::optional<T>& value) {
 
 const char* missing_name(Missing value) { return value == Missing::kError ? "error" : "drop"; }
 
-const char* format_name(Format value) {
-  switch (value) {
-    case Format::kCsv:
-      return "csv";
-    case Format::kTsv:
-      return "tsv";
-    case Format::kNpy:
-      return "npy";
-    case Format::kNpz:
-      return "npz";
-    default:
-      return "auto";
-  }
-}
-
 // One key per option, named without dashes: the run again.
 Json describe_config(const FitOptions& o) {
   Json config;
@@ -45,7 +30,7 @@ Json describe_config(const FitOptions& o) {
   config["categorical"] = o.data.categorical;
   config["weights"] = o.data.weights;
   config["offset"] = o.data.offset;
-  config["format"] = format_name(o.data.format);
+  config["format"] = name_of(o.data.format);
   config["missing"] = missing_name(o.data.missing);
   config["no-intercept"] = !o.intercept;
   config["prior"] = to_text(o.prior);

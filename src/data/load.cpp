@@ -56,19 +56,6 @@ Format decide(const LoadSpec& spec, std::string_view bytes) {
   return named != Format::kAuto ? named : by_content(bytes);
 }
 
-std::string_view name_of(Format format) {
-  switch (format) {
-    case Format::kTsv:
-      return "tsv";
-    case Format::kNpy:
-      return "npy";
-    case Format::kNpz:
-      return "npz";
-    default:
-      return "csv";
-  }
-}
-
 TableRead read(const LoadSpec& spec, Format format, std::string_view bytes) {
   switch (format) {
     case Format::kTsv:
@@ -104,6 +91,21 @@ Loaded load_unguarded(const LoadSpec& spec) {
 }
 
 }  // namespace
+
+std::string_view name_of(Format format) noexcept {
+  switch (format) {
+    case Format::kCsv:
+      return "csv";
+    case Format::kTsv:
+      return "tsv";
+    case Format::kNpy:
+      return "npy";
+    case Format::kNpz:
+      return "npz";
+    default:
+      return "auto";
+  }
+}
 
 Loaded load(const LoadSpec& spec) {
   const auto fail_memory = [&] {

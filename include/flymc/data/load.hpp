@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flymc/data/table.hpp"
@@ -15,6 +16,8 @@
 namespace flymc {
 
 enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz };
+[[nodiscard]] std::string_view name_of(Format format) noexcept;  // as the command line has it
+
 enum class Missing { kError, kDrop };
 
 struct LoadSpec {
