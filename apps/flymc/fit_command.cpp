@@ -6,6 +6,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "flymc/choice.hpp"
 #include "flymc/commands.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
@@ -51,26 +52,6 @@ void add_count(CLI::App& command, const std::string& name, T& value, const std::
         }
       },
       help);
-}
-
-template <class T>
-CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value,
-                        const std::map<std::string, T>& words, const std::string& help) {
-  std::string listed;
-  for (const auto& [word, meaning] : words) {
-    listed += (listed.empty() ? "" : ", ") + word;
-  }
-  return command.add_option_function<std::string>(
-      name,
-      [&value, words, name, listed](const std::string& text) {
-        const auto found = words.find(text);
-        if (found == words.end()) {
-          throw Error(ErrorKind::kUsage,
-                      fmt::format("{} {}: must be one of {}.", name, shortened(text), listed));
-        }
-        value = found->second;
-      },
-      help + " [" + listed + "]");
 }
 
 std::optional<double> number_or_auto(const std::string& text, const std::string& option) {

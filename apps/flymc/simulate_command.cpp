@@ -1,6 +1,7 @@
 // `flymc simulate`: the options of the contract, their words and their defaults.
 #include <fmt/format.h>
 
+#include "flymc/choice.hpp"
 #include "flymc/commands.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
@@ -12,7 +13,6 @@ namespace {
 // Counts as typed: a negative one must reach its own message.
 struct RawSimulate {
   SimulateFiles files;
-  std::string model = "logistic";
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   std::int64_t classes = 3;
@@ -29,24 +29,8 @@ std::size_t count_of(std::int64_t value, const char* option, std::int64_t least)
   return static_cast<std::size_t>(value);
 }
 
-SimulatedModel parse_model(const std::string& text) {
-  if (text == "logistic") {
-    return SimulatedModel::kLogistic;
-  }
-  if (text == "softmax") {
-    return SimulatedModel::kSoftmax;
-  }
-  if (text == "student-t") {
-    return SimulatedModel::kStudentT;
-  }
-  throw Error(ErrorKind::kUsage, fmt::format("--model {}: must be one of logistic, softmax, "
-                                             "student-t.",
-                                             shortened(text)));
-}
-
 SimulateFiles resolve(const RawSimulate& raw) {
   SimulateFiles files = raw.files;
-  files.data.model = parse_model(raw.model);
   files.data.rows = count_of(raw.rows, "-n", 1);
   files.data.columns = count_of(raw.columns, "-d", 1);
   files.data.classes = count_of(raw.classes, "--classes", 0);
@@ -63,7 +47,11 @@ void add_simulate(CLI::App& root, int& /*status*/) {
   auto* command = root.add_subcommand("simulate", "data from a model with known coefficients");
   auto raw = std::make_shared<RawSimulate>();
   SimulateOptions& data = raw->files.data;
-  command->add_option("--model", raw->model, "logistic, softmax or student-t, default logistic");
+  add_choice<SimulatedModel>(*command, "--model", raw->files.data.model,
+                             {{"logistic", SimulatedModel::kLogistic},
+                              {"softmax", SimulatedModel::kSoftmax},
+                              {"student-t", SimulatedModel::kStudentT}},
+                             "default logistic");
   command->add_option("-n,--rows", raw->rows, "rows")->required();
   command->add_option("-d,--columns", raw->columns, "columns")->required();
   command->add_option("--out", raw->files.out, "folder for X.npy, y.npy, truth.json")->required();
