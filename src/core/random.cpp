@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 namespace flymc {
 namespace {
@@ -19,6 +20,39 @@ PhiloxBlock philox_round(const PhiloxBlock& counter, const PhiloxKey& key) noexc
   const std::uint64_t product1 = std::uint64_t{kMultiplier1} * counter[2];
   return {high(product1) ^ counter[1] ^ key[0], low(product1), high(product0) ^ counter[3] ^ key[1],
           low(product0)};
+}
+
+// log of e^-mean mean^k / k!. Above the table Stirling's series with k log(k/mean) taken apart, so
+// that nothing of the size of the mean cancels: the error stays near 1e-16 |k - mean|.
+double log_poisson_mass(double k, double mean) noexcept {
+  constexpr int kTable = 16;
+  if (k < kTable) {
+    double factorial = 1.0;
+    for (int i = 2; i <= static_cast<int>(k); ++i) {
+      factorial *= i;
+    }
+    return k * std::log(mean) - mean - std::log(factorial);
+  }
+  const double excess = (k - mean) / mean;
+  const double deviance = k * std::log1p(excess) - (k - mean);
+  const double inverse = 1.0 / k;
+  const double square = inverse * inverse;
+  const double series =
+      inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square / 1680)));
+  return -deviance - series - 0.5 * std::log(2.0 * std::numbers::pi * k);
+}
+
+// Adds up probabilities from zero until they pass u. What rounding leaves of u in the far tail must
+// not run on for ever: there the first value with a probability below 2^-60 takes it.
+std::uint64_t invert_poisson(double mean, double u) noexcept {
+  std::uint64_t k = 0;
+  double mass = std::exp(-mean);
+  while (u > mass && mass > 0x1.0p-60) {
+    u -= mass;
+    ++k;
+    mass *= mean / static_cast<double>(k);
+  }
+  return k;
 }
 
 }  // namespace
@@ -116,6 +150,33 @@ std::uint64_t Stream::geometric(double p, std::uint64_t limit) noexcept {
   }
   const double skips = std::floor(std::log(uniform()) / std::log1p(-p));
   return skips < static_cast<double>(limit) ? static_cast<std::uint64_t>(skips) : limit;
+}
+
+// Above 10: transformed rejection with squeeze, constants of Hoermann (1993), algorithm PTRS.
+std::uint64_t Stream::poisson(double mean) noexcept {
+  constexpr double kInversion = 10.0;
+  if (mean < kInversion) {
+    return mean > 0.0 ? invert_poisson(mean, uniform()) : 0;
+  }
+  const double b = 0.931 + 2.53 * std::sqrt(mean);
+  const double a = -0.059 + 0.02483 * b;
+  const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
+  const double squeeze = 0.9277 - 3.6224 / (b - 2.0);
+  for (;;) {
+    const double u = uniform() - 0.5;
+    const double v = uniform();
+    const double edge = 0.5 - std::abs(u);
+    const double k = std::floor((2.0 * a / edge + b) * u + mean + 0.43);
+    if (edge >= 0.07 && v <= squeeze) {
+      return static_cast<std::uint64_t>(k);
+    }
+    if (k < 0.0 || (edge < 0.013 && v > edge)) {
+      continue;
+    }
+    if (std::log(v * inverse_alpha / (a / (edge * edge) + b)) <= log_poisson_mass(k, mean)) {
+      return static_cast<std::uint64_t>(k);
+    }
+  }
 }
 
 Permutation::Permutation(std::uint64_t n, Stream& stream) noexcept

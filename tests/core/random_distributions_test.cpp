@@ -147,5 +147,82 @@ TEST(Geometric, StaysWithinItsLimitAtTheEdgesOfP) {
   }
 }
 
+// Mass of k at this mean, by a route of its own: long double and the library's lgamma.
+double poisson_mass(double mean, double k) {
+  return static_cast<double>(
+      std::exp(static_cast<long double>(k) * std::log(static_cast<long double>(mean)) - mean -
+               std::lgamma(static_cast<long double>(k) + 1.0L)));
+}
+
+class PoissonOfMean : public testing::TestWithParam<double> {};
+
+// Enough to see an error of a few per cent outside the squeeze of the rejection.
+constexpr std::size_t kPoissonDraws = 2'000'000;
+
+// Values six standard deviations around the mean, those with few expected draws pooled.
+TEST_P(PoissonOfMean, HasThePoissonLaw) {
+  const double mean = GetParam();
+  const double first = std::max(0.0, std::floor(mean - 6.0 * std::sqrt(mean)));
+  const auto values = static_cast<std::size_t>(12.0 * std::sqrt(mean) + 12.0);
+  std::vector<double> counts(values, 0.0);
+  Stream stream = test_stream(12);
+  for (std::size_t i = 0; i < kPoissonDraws; ++i) {
+    const double k = static_cast<double>(stream.poisson(mean)) - first;
+    if (k >= 0.0 && k < static_cast<double>(values)) {
+      counts[static_cast<std::size_t>(k)] += 1.0;
+    }
+  }
+  std::vector<double> used_counts;
+  std::vector<double> used_expected;
+  double other_counts = static_cast<double>(kPoissonDraws);
+  double other_expected = static_cast<double>(kPoissonDraws);
+  for (std::size_t i = 0; i < values; ++i) {
+    const double expected =
+        poisson_mass(mean, first + static_cast<double>(i)) * static_cast<double>(kPoissonDraws);
+    if (expected > 10.0) {
+      used_counts.push_back(counts[i]);
+      used_expected.push_back(expected);
+      other_counts -= counts[i];
+      other_expected -= expected;
+    }
+  }
+  if (other_expected > 5.0) {
+    used_counts.push_back(other_counts);
+    used_expected.push_back(other_expected);
+  } else {
+    EXPECT_LT(other_counts, 30.0);
+  }
+  EXPECT_LT(unit::chi_square(used_counts, used_expected),
+            chi_square_limit(static_cast<double>(used_counts.size())));
+}
+
+TEST_P(PoissonOfMean, HasMeanAndVarianceOfItsMean) {
+  const double rate = GetParam();
+  Stream stream = test_stream(13);
+  double square = 0.0;
+  const double mean = mean_of(kPoissonDraws, [&] {
+    const auto k = static_cast<double>(stream.poisson(rate));
+    square += (k - rate) * (k - rate) / static_cast<double>(kPoissonDraws);
+    return k;
+  });
+  EXPECT_NEAR(mean, rate, kTwoSided * std::sqrt(rate / static_cast<double>(kPoissonDraws)));
+  // Var (k - mean)^2 = mean + 2 mean^2.
+  EXPECT_NEAR(
+      square, rate,
+      kTwoSided * std::sqrt((rate + 2.0 * rate * rate) / static_cast<double>(kPoissonDraws)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Means, PoissonOfMean,
+                         testing::Values(1e-3, 0.3, 3.0, 9.99, 10.0, 40.0, 1e3, 1e6));
+
+TEST(Poisson, IsZeroAtMeanZeroAndKeepsToTheMeanWhereItIsHuge) {
+  Stream stream = test_stream(14);
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_EQ(stream.poisson(0.0), 0U);
+    EXPECT_EQ(stream.poisson(1e-300), 0U);
+    EXPECT_NEAR(static_cast<double>(stream.poisson(1e15)), 1e15, 6.0 * std::sqrt(1e15));
+  }
+}
+
 }  // namespace
 }  // namespace flymc

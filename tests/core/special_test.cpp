@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "support/normal_reference.hpp"
 
 namespace flymc {
 namespace {
@@ -42,6 +45,56 @@ TEST(NormalQuantile, DefinesTheEdges) {
   EXPECT_TRUE(std::isnan(normal_quantile(-0.1)));
   EXPECT_TRUE(std::isnan(normal_quantile(1.1)));
   EXPECT_TRUE(std::isnan(normal_quantile(std::nan(""))));
+}
+
+// Both signs from 1e-8 to 1e4, and either side of the switch to the continued fraction at 4.
+std::vector<double> predictors() {
+  std::vector<double> result{0.0, -0.0};
+  for (double y = 1e-8; y < 1e4; y *= y < 0.1 ? 3.0 : 1.02) {
+    result.push_back(y);
+  }
+  result.insert(result.end(), {4.0, std::nextafter(4.0, 0.0), std::nextafter(4.0, 5.0)});
+  const std::size_t positive = result.size();
+  for (std::size_t i = 1; i < positive; ++i) {
+    result.push_back(-result[i]);
+  }
+  return result;
+}
+
+// Below the smallest normal number only to that.
+void expect_share(double value, long double reference, long double tolerance, double y) {
+  const long double floor = std::numeric_limits<double>::min();
+  EXPECT_LE(std::abs(value - reference), tolerance * std::abs(reference) + floor) << "y = " << y;
+}
+
+TEST(LogNormalCdf, KeepsItsDigitsInBothTails) {
+  for (const double y : predictors()) {
+    const LogNormalCdf at = log_normal_cdf(y);
+    const unit::NormalReference reference = unit::normal_reference(y);
+    expect_share(at.value, reference.value, 1e-15L, y);
+    expect_share(at.slope, reference.slope, 1e-15L, y);
+    expect_share(at.excess, reference.excess, 5e-15L, y);
+  }
+}
+
+// The reference itself, against the library's erfc where long double leaves that digits enough.
+TEST(LogNormalCdf, MatchesTheErrorFunction) {
+  for (double y = -20.0; y < 8.0; y += 0.0371) {
+    const long double cdf = std::erfc(-static_cast<long double>(y) / std::sqrt(2.0L)) / 2;
+    const long double upper = std::erfc(static_cast<long double>(y) / std::sqrt(2.0L)) / 2;
+    expect_share(log_normal_cdf(y).value, y > 0.0 ? std::log1p(-upper) : std::log(cdf), 1e-15L, y);
+  }
+}
+
+TEST(LogNormalCdf, DefinesTheEdges) {
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(log_normal_cdf(inf).value, 0.0);
+  EXPECT_EQ(log_normal_cdf(inf).slope, 0.0);
+  EXPECT_EQ(log_normal_cdf(-inf).value, -inf);
+  EXPECT_EQ(log_normal_cdf(-1e200).value, -inf);
+  EXPECT_EQ(log_normal_cdf(-1e200).slope, 1e200);
+  EXPECT_EQ(log_normal_cdf(1e200).slope, 0.0);
+  EXPECT_TRUE(std::isnan(log_normal_cdf(std::nan("")).value));
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ class Stream {
   [[nodiscard]] std::uint64_t below(std::uint64_t n) noexcept;  // unbiased in 0 .. n-1, n > 0
   // Failures before the first success of probability p in (0, 1]; at most `limit`.
   [[nodiscard]] std::uint64_t geometric(double p, std::uint64_t limit) noexcept;
+  // Inversion below a mean of 10, else PTRS (Hoermann 1993). REQUIRES: 0 <= mean <= 1e15.
+  [[nodiscard]] std::uint64_t poisson(double mean) noexcept;
 
  private:
   PhiloxKey key_;

@@ -1,0 +1,177 @@
+#include "flymc/data/merge_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "flymc/core/parallel.hpp"
+#include "flymc/data/dataset.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kBlockRows = 65'536;  // positions in a block fit 16 bits
+
+std::uint64_t mixed(std::uint64_t hash, double value) noexcept {
+  // Adding +0 turns -0 into +0 and changes nothing else.
+  hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0x9E3779B97F4A7C15ULL;
+  return hash ^ (hash >> 32);
+}
+
+class Rows {
+ public:
+  explicit Rows(const Table& table) : table_(table), width_(table.columns.size()) {}
+
+  // Four chains of multiplications side by side: one would wait for itself, not for memory.
+  [[nodiscard]] std::uint32_t hash(std::size_t n) const noexcept {
+    const double* x = row(n);
+    std::uint64_t a = mixed(1, table_.response.values[n]);
+    std::uint64_t b = mixed(2, offset(n));
+    std::uint64_t c = 3;
+    std::uint64_t d = 4;
+    std::size_t j = 0;
+    for (; j + 4 <= width_; j += 4) {
+      a = mixed(a, x[j]);
+      b = mixed(b, x[j + 1]);
+      c = mixed(c, x[j + 2]);
+      d = mixed(d, x[j + 3]);
+    }
+    for (; j < width_; ++j) {
+      a = mixed(a, x[j]);
+    }
+    const auto all = std::rotl(a, 1) ^ std::rotl(b, 17) ^ std::rotl(c, 33) ^ std::rotl(d, 49);
+    return static_cast<std::uint32_t>((all * 0xD6E8FEB86659FD93ULL) >> 32);
+  }
+
+  [[nodiscard]] bool equal(std::size_t m, std::size_t n) const noexcept {
+    return table_.response.values[m] == table_.response.values[n] && offset(m) == offset(n) &&
+           std::equal(row(m), row(m) + width_, row(n));
+  }
+
+ private:
+  [[nodiscard]] const double* row(std::size_t n) const noexcept {
+    return table_.x.data() + n * width_;
+  }
+  [[nodiscard]] double offset(std::size_t n) const noexcept {
+    return table_.offset.empty() ? 0.0 : table_.offset[n];
+  }
+
+  const Table& table_;
+  std::size_t width_;
+};
+
+// Open addressing from a 32-bit hash to the first row that has it: at most half of the slots fill.
+class FirstRows {
+ public:
+  explicit FirstRows(std::size_t rows) : slots_(2 * std::bit_ceil(rows)) {}
+
+  // The first row equal to row `base + i`; i itself where there is none, which then is remembered.
+  std::size_t find_or_add(const Rows& rows, std::size_t base, std::size_t i) {
+    const std::uint32_t hash = rows.hash(base + i);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+      Slot& slot = slots_[at];
+      if (slot.row_plus_one == 0) {
+        slot = {.hash = hash, .row_plus_one = static_cast<std::uint32_t>(i + 1)};
+        return i;
+      }
+      if (slot.hash == hash && rows.equal(base + slot.row_plus_one - 1, base + i)) {
+        return slot.row_plus_one - 1;
+      }
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t row_plus_one = 0;  // 0: empty
+  };
+  std::vector<Slot> slots_;
+};
+
+// Row i of a block equals its row firsts[i] <= i. Empty: all rows are distinct.
+using Firsts = std::vector<std::uint16_t>;
+
+Firsts first_rows(const Rows& rows, std::size_t base, std::size_t count) {
+  FirstRows seen(count);
+  Firsts firsts(count);
+  bool distinct = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = seen.find_or_add(rows, base, i);
+    firsts[i] = static_cast<std::uint16_t>(first);
+    distinct = distinct && first == i;
+  }
+  return distinct ? Firsts{} : firsts;
+}
+
+void move_row(Table& table, std::size_t from, std::size_t to) {
+  if (from == to) {
+    return;
+  }
+  const std::size_t width = table.columns.size();
+  std::copy_n(table.x.data() + from * width, width, table.x.data() + to * width);
+  table.response.values[to] = table.response.values[from];
+  table.weights[to] = table.weights[from];
+  if (!table.offset.empty()) {
+    table.offset[to] = table.offset[from];
+  }
+}
+
+// Moves the rows of one block that stay to `out`, adds up weights, returns the new end. Rows move
+// towards the front only, so a row is read before anything is written over it.
+std::size_t compact(Table& table, const Firsts& firsts, RowRange block, std::size_t out) {
+  std::vector<std::size_t> places(firsts.size());
+  for (std::size_t n = block.first; n < block.last; ++n) {
+    const std::size_t i = n - block.first;
+    if (firsts.empty() || firsts[i] == i) {
+      move_row(table, n, out);
+      if (!firsts.empty()) {
+        places[i] = out;
+      }
+      ++out;
+    } else {
+      table.weights[places[firsts[i]]] += table.weights[n];
+    }
+  }
+  return out;
+}
+
+void shorten(Table& table, std::size_t rows) {
+  table.rows = rows;
+  table.x.resize(rows * table.columns.size());
+  table.response.values.resize(rows);
+  table.weights.resize(rows);
+  if (!table.offset.empty()) {
+    table.offset.resize(rows);
+  }
+}
+
+}  // namespace
+
+std::size_t merge_equal_rows(Table& table, unsigned threads) {
+  const std::size_t before = table.rows;
+  const std::size_t blocks = (before + kBlockRows - 1) / kBlockRows;
+  const auto block = [&](std::size_t i) {
+    return RowRange{i * kBlockRows, std::min(before, (i + 1) * kBlockRows)};
+  };
+  std::vector<Firsts> firsts(blocks);
+  const Rows rows(table);
+  parallel_for(blocks, threads, [&](std::size_t i) {
+    firsts[i] = first_rows(rows, block(i).first, block(i).size());
+  });
+  if (std::ranges::all_of(firsts, &Firsts::empty)) {
+    return 0;
+  }
+  if (table.weights.empty()) {
+    table.weights.assign(before, 1.0);
+  }
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    out = compact(table, firsts[i], block(i), out);
+  }
+  shorten(table, out);
+  return before - out;
+}
+
+}  // namespace flymc
