@@ -84,7 +84,8 @@ TEST(LogisticBound, IsContinuousAcrossItsBranches) {
 
 double gap_at(double anchor, double u, double response) {
   double slope = 0.0;
-  return evaluate_gap(kModel, {&anchor, kModel.curvature(anchor, response), response}, &u, &slope);
+  const double curvature = kModel.curvature(anchor, response);
+  return evaluate_gap(kModel, {&anchor, &curvature, response}, &u, &slope);
 }
 
 TEST(LogisticBound, TouchesAtTheAnchorAndAtItsMirrorImage) {
@@ -122,7 +123,7 @@ TEST(LogisticBound, ACurvatureAFewPerCentTooSmallIsSeen) {
   const double u = -4.0;
   double slope = 0.0;
   const double curvature = 0.97 * kModel.curvature(anchor, 1.0);
-  EXPECT_LT(evaluate_gap(kModel, {&anchor, curvature, 1.0}, &u, &slope), 0.0);
+  EXPECT_LT(evaluate_gap(kModel, {&anchor, &curvature, 1.0}, &u, &slope), 0.0);
 }
 
 }  // namespace

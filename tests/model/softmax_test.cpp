@@ -72,8 +72,9 @@ TEST(SoftmaxBound, WithTwoClassesIsTheLogisticGapAtCurvatureOneQuarter) {
       const double u[] = {-0.25 * difference, 0.75 * difference};
       double slopes[2];
       double slope = 0.0;
-      const double gap = evaluate_gap(model, {anchor, model.curvature(), 0.0}, u, slopes);
-      const double same = evaluate_gap(logistic, {&a, model.curvature(), 1.0}, &difference, &slope);
+      const double curvature = model.curvature();  // one pair: its weight
+      const double gap = evaluate_gap(model, {anchor, &curvature, 0.0}, u, slopes);
+      const double same = evaluate_gap(logistic, {&a, &curvature, 1.0}, &difference, &slope);
       EXPECT_NEAR(gap, same, 1e-13 * (1.0 + difference * difference));
       EXPECT_NEAR(slopes[1], slope, 1e-13 * (1.0 + std::abs(difference)));
       EXPECT_NEAR(slopes[0], -slope, 1e-13 * (1.0 + std::abs(difference)));
@@ -142,9 +143,11 @@ TEST(SoftmaxBound, TouchesAtTheAnchorAndWhereAllClassesMoveTogether) {
     const Softmax model(classes);
     const auto anchor = random_vector(stream, classes, 5.0);
     std::vector<double> slopes(anchor.size());
+    std::vector<double> weights(static_cast<std::size_t>(curvature_count(model)));
+    global_curvature(model, anchor.data(), 0.0, weights.data());
     for (const double shift : {0.0, 1.0, -512.0}) {
       const std::vector<double> u(anchor.size(), shift);
-      const Tangent tangent{anchor.data(), model.curvature(), 0.0};
+      const Tangent tangent{anchor.data(), weights.data(), 0.0};
       EXPECT_NEAR(evaluate_gap(model, tangent, u.data(), slopes.data()), 0.0, 1e-24);
     }
   }

@@ -105,7 +105,8 @@ TEST(StudentTBound, LiesBelowTheLikelihoodAtRandomPoints) {
 
 double gap_at(const StudentT& model, double anchor, double u, double response) {
   double slope = 0.0;
-  return evaluate_gap(model, {&anchor, model.curvature(anchor, response), response}, &u, &slope);
+  const double curvature = model.curvature(anchor, response);
+  return evaluate_gap(model, {&anchor, &curvature, response}, &u, &slope);
 }
 
 TEST(StudentTBound, TouchesAtTheAnchorAndAtItsMirrorImage) {
@@ -135,7 +136,8 @@ TEST(StudentTBound, StaysFiniteForAGrossOutlier) {
     double slope = 0.0;
     const double anchor = 0.0;
     const double u = 3.0;
-    const Tangent tangent{&anchor, model.curvature(anchor, response), response};
+    const double curvature = model.curvature(anchor, response);
+    const Tangent tangent{&anchor, &curvature, response};
     const double gap = evaluate_gap(model, tangent, &u, &slope);
     EXPECT_GE(gap, 0.0);
     EXPECT_TRUE(std::isfinite(gap) && std::isfinite(slope)) << response;

@@ -1,6 +1,8 @@
 // Frames for joint targets, and lighting a chosen set of data.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "flymc/target/baseline.hpp"
@@ -10,15 +12,11 @@
 
 namespace flymc::unit {
 
-// Every frame the model and prior allow: an oscillator needs one predictor and a Gaussian baseline.
+// Every frame a joint target lives in.
 template <class Case>
 [[nodiscard]] std::vector<Frame> all_frames(const Problem<Case>& problem) {
-  std::vector<Frame> frames{Frame::plain(problem.anchor), Frame::whitened(problem.anchor)};
-  if (predictor_count(problem.model) == 1 && !problem.prior.has_laplace()) {
-    frames.push_back(Frame::oscillator(
-        problem.anchor, gaussian_precision(problem.prior, problem.bounds.collapsed)));
-  }
-  return frames;
+  return {Frame::plain(problem.anchor),
+          Frame::oscillator(problem.anchor, gaussian_precision(problem.prior, problem.bounds))};
 }
 
 // Exactly these data bright; the point's caches follow, its density is stale.
@@ -41,6 +39,58 @@ inline void light(Brightable& target, Point& point, const std::vector<Datum>& br
     }
   }
   return subset;
+}
+
+// log of the sum over all z of the joint density at the point. Beacons have no z.
+template <BoundedLikelihood M>
+[[nodiscard]] Real log_sum_over_z(JointTarget<M>& target, Point point) {
+  std::vector<Datum> coins;
+  for (Datum n = 0; n < target.rows(); ++n) {
+    if (target.rates().rows() == 0 || target.rates().rate(n) > 0.0) {
+      coins.push_back(n);
+    }
+  }
+  std::vector<Real> terms;
+  for (unsigned mask = 0; mask < (1U << coins.size()); ++mask) {
+    std::vector<Datum> bright;
+    for (std::size_t i = 0; i < coins.size(); ++i) {
+      if ((mask >> i & 1U) != 0U) {
+        bright.push_back(coins[i]);
+      }
+    }
+    light(target, point, bright);
+    target.evaluate(point, Order::kValue);
+    terms.push_back(point.log_density);
+  }
+  light(target, point, {});
+  const Real top = *std::max_element(terms.begin(), terms.end());
+  Real sum = 0;
+  for (const Real term : terms) {
+    sum += std::exp(term - top);
+  }
+  return top + std::log(sum);
+}
+
+// Around the anchor, at this distance in the posterior norm.
+template <class Case>
+[[nodiscard]] Vector theta_at_distance(Problem<Case>& problem, double distance) {
+  const Vector delta = normal_vector(problem.stream, problem.size());
+  return problem.anchor.theta +
+         delta * (distance / std::sqrt(delta.dot(problem.anchor.precision * delta)));
+}
+
+// A distance inside every shell, and two beyond the last.
+[[nodiscard]] inline std::vector<double> distances_in_every_shell(const Bounds& bounds) {
+  std::vector<double> result;
+  double before = 0.0;
+  for (const double radius : bounds.radii) {
+    result.push_back(0.5 * (before + radius));
+    result.push_back(radius * (1.0 - 1e-9));
+    before = radius;
+  }
+  result.push_back(before * (1.0 + 1e-9));
+  result.push_back(1.4 * before);
+  return result;
 }
 
 }  // namespace flymc::unit

@@ -2,6 +2,7 @@
 // naively in long double from the raw numbers.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,8 +10,9 @@
 #include "flymc/core/random.hpp"
 #include "flymc/data/dataset.hpp"
 #include "flymc/model/prior.hpp"
-#include "flymc/target/bounds.hpp"
 #include "flymc/target/density.hpp"
+#include "flymc/target/global_bounds.hpp"
+#include "flymc/target/local_bounds.hpp"
 #include "support/unit_reference.hpp"
 
 namespace flymc::unit {
@@ -22,6 +24,7 @@ struct Shape {
   bool standardise = true;  // centring only with an intercept
   bool weights = true;
   bool offset = true;
+  double sharpness = 1.0;  // of the anchor's precision: divides squared leverages
 };
 
 struct LogisticCase {
@@ -38,6 +41,27 @@ struct SoftmaxCase {
   using Model = Softmax;
   static Model model() { return Softmax(3); }
   static double response(Stream& stream) { return static_cast<double>(stream.below(3)); }
+};
+
+struct PoissonCase {
+  using Model = Poisson;
+  static Model model() { return {}; }
+  static double response(Stream& stream) { return static_cast<double>(stream.poisson(1.5)); }
+};
+struct ProbitCase {
+  using Model = Probit;
+  static Model model() { return {}; }
+  static double response(Stream& stream) { return stream.uniform() < 0.6 ? 1.0 : -1.0; }
+};
+struct BinomialCase {
+  using Model = Binomial;
+  static Model model() { return {}; }
+  static double response(Stream& stream) { return static_cast<double>(stream.below(6)) / 5.0; }
+};
+struct NegativeBinomialCase {
+  using Model = NegativeBinomial;
+  static Model model() { return NegativeBinomial(1.7); }
+  static double response(Stream& stream) { return static_cast<double>(stream.poisson(1.5)); }
 };
 
 [[nodiscard]] inline Vector normal_vector(Stream& stream, Index size, double spread = 1.0) {
@@ -95,12 +119,25 @@ template <class Case>
 }
 
 // Any positive definite matrix will do: bounds and frames are exact at every anchor.
-[[nodiscard]] inline Anchor random_anchor(Stream& stream, Index size) {
+[[nodiscard]] inline Anchor random_anchor(Stream& stream, Index size, double sharpness = 1.0) {
   Anchor anchor;
   anchor.theta = normal_vector(stream, size, 0.4);
   const Matrix factor = Matrix::NullaryExpr(size, size, [&] { return stream.normal(); });
-  anchor.precision = factor * factor.transpose() + 3.0 * Matrix::Identity(size, size);
+  anchor.precision = sharpness * (factor * factor.transpose() + 3.0 * Matrix::Identity(size, size));
   return anchor;
+}
+
+// Bounds of any kind that the model has, on one thread.
+template <BoundedLikelihood M>
+[[nodiscard]] Bounds bounds_of(const M& model, const Dataset& data, const Anchor& anchor,
+                               BoundKind kind) {
+  if constexpr (kHasGlobalBound<M>) {
+    if (kind != BoundKind::kLocal) {
+      return make_bounds(model, data, anchor,
+                         {.kind = kind, .xi = M::kUntunedXi + 0.3, .threads = 1});
+    }
+  }
+  return make_local_bounds(model, data, anchor, {.threads = 1});
 }
 
 template <class Case>
@@ -115,9 +152,16 @@ struct Problem {
         options(scaling(shape)),
         data(table, options),
         prior(normal_prior(size())),
-        anchor(random_anchor(stream, size())),
-        bounds(make_bounds(model, data, anchor,
-                           {.kind = kind, .xi = Model::kUntunedXi + 0.3, .threads = 1})) {}
+        anchor(random_anchor(stream, size(), shape.sharpness)),
+        bounds(bounds_of(model, data, anchor, kind)) {}
+  Problem(const Problem&) = delete;  // bounds refer to model and data
+  Problem& operator=(const Problem&) = delete;
+
+  // Local bounds of the same problem, with these beacons.
+  void set_beacons(const std::vector<Datum>& beacons, const LocalOptions& options_of_bounds) {
+    bounds =
+        with_beacons(model, data, local_pass(model, data, anchor, options_of_bounds), beacons, 1);
+  }
 
   [[nodiscard]] Index size() const { return data.columns() * predictor_count(model); }
 
@@ -138,15 +182,43 @@ struct Problem {
     return result;
   }
   [[nodiscard]] Real weight(std::size_t n) const { return shape.weights ? table.weights[n] : 1.0; }
-  [[nodiscard]] Tangent tangent(std::size_t n) const {
-    return bounds.tangent(n, table.response.values[n]);
+  [[nodiscard]] double response(std::size_t n) const { return table.response.values[n]; }
+  [[nodiscard]] std::vector<double> curvature(std::size_t n, int shell = 0) const {
+    const auto pairs = static_cast<std::size_t>(bounds.pairs);
+    std::vector<double> scratch(pairs);
+    std::vector<double> result(pairs);
+    shell_curvature(model, bounds, n, response(n), shell, scratch.data(), result.data());
+    return result;
   }
 
   [[nodiscard]] Real log_likelihood(std::size_t n, const Reals& theta) const {
-    return weight(n) * likely(model, eta(n, theta), table.response.values[n]).value;
+    return weight(n) * likely(model, eta(n, theta), response(n)).value;
+  }
+  [[nodiscard]] Real log_bound_in(int shell, std::size_t n, const Reals& theta) const {
+    const Real slack = bounds.slack(static_cast<Datum>(n));
+    if (bounds.is_exact(shell)) {
+      return log_likelihood(n, theta) - slack;
+    }
+    const std::vector<double> bend = curvature(n, shell);
+    const Tangent tangent{bounds.anchor(n), bend.data(), response(n)};
+    return weight(n) * log_bound(model, tangent, eta(n, theta)).value - slack;
+  }
+  // The shell by its definition, |theta - theta_hat| in the anchor's precision.
+  [[nodiscard]] int shell_at(const Reals& theta) const {
+    Real square = 0;
+    for (Index i = 0; i < size(); ++i) {
+      for (Index j = 0; j < size(); ++j) {
+        const Real di = theta[static_cast<std::size_t>(i)] - anchor.theta[i];
+        const Real dj = theta[static_cast<std::size_t>(j)] - anchor.theta[j];
+        square += di * dj * anchor.precision(i, j);
+      }
+    }
+    const Real norm = std::sqrt(square);
+    return static_cast<int>(std::count_if(bounds.radii.begin(), bounds.radii.end(),
+                                          [&](double radius) { return norm > radius; }));
   }
   [[nodiscard]] Real log_bound_of(std::size_t n, const Reals& theta) const {
-    return weight(n) * log_bound(model, tangent(n), eta(n, theta)).value;
+    return log_bound_in(shell_at(theta), n, theta);
   }
   [[nodiscard]] Real log_prior(const Reals& theta) const {
     Real sum = 0;
@@ -166,15 +238,25 @@ struct Problem {
     }
     return sum;
   }
-  [[nodiscard]] Real log_bounds(const Reals& theta) const {
+  [[nodiscard]] bool is_beacon(std::size_t n) const {
+    return std::count(bounds.beacons.begin(), bounds.beacons.end(), n) > 0;
+  }
+  // The bounds of all data that can go dark.
+  [[nodiscard]] Real log_bounds_in(int shell, const Reals& theta) const {
     Real sum = 0;
     for (std::size_t n = 0; n < shape.rows; ++n) {
-      sum += log_bound_of(n, theta);
+      sum += is_beacon(n) ? 0.0L : log_bound_in(shell, n, theta);
     }
     return sum;
   }
+  [[nodiscard]] Real log_bounds(const Reals& theta) const {
+    return log_bounds_in(shell_at(theta), theta);
+  }
   [[nodiscard]] Real log_joint(const Reals& theta, const std::vector<Datum>& bright) const {
     Real sum = log_prior(theta) + log_bounds(theta);
+    for (const Datum n : bounds.beacons) {
+      sum += log_likelihood(n, theta);
+    }
     for (const Datum n : bright) {
       sum += std::log(std::expm1(log_likelihood(n, theta) - log_bound_of(n, theta)));
     }

@@ -6,10 +6,15 @@
 #include <numbers>
 #include <vector>
 
+#include "flymc/model/binomial.hpp"
 #include "flymc/model/logistic.hpp"
+#include "flymc/model/negative_binomial.hpp"
+#include "flymc/model/poisson.hpp"
+#include "flymc/model/probit.hpp"
 #include "flymc/model/softmax.hpp"
 #include "flymc/model/student_t.hpp"
 #include "flymc/model/tangent.hpp"
+#include "support/normal_reference.hpp"
 
 namespace flymc::unit {
 
@@ -53,15 +58,44 @@ struct Likely {
   return result;
 }
 
-// A u and u' A u for the curvature c: c itself, or the Laplacian whose pair weights are all c.
-[[nodiscard]] inline Reals bend(Real c, const Reals& u) {
+[[nodiscard]] inline Likely likely(const Poisson& /*model*/, const Reals& eta, double response) {
+  const Real t = response;
+  return {t * eta[0] - std::exp(eta[0]), {t - std::exp(eta[0])}};
+}
+
+[[nodiscard]] inline Likely likely(const Probit& /*model*/, const Reals& eta, double response) {
+  const NormalReference at = normal_reference(Real{response} * eta[0]);
+  return {at.value, {Real{response} * at.slope}};
+}
+
+[[nodiscard]] inline Likely likely(const Binomial& /*model*/, const Reals& eta, double response) {
+  const Real y = response;
+  const Real e = eta[0];
+  const Real log_sum = std::max(e, 0.0L) + std::log1p(std::exp(-std::abs(e)));
+  return {y * e - log_sum, {y - std::exp(e - log_sum)}};
+}
+
+[[nodiscard]] inline Likely likely(const NegativeBinomial& model, const Reals& eta,
+                                   double response) {
+  const Real t = response;
+  const Real r = model.size();
+  const Real mean = std::exp(eta[0]);
+  return {t * (eta[0] - std::log(r)) - (t + r) * std::log1p(mean / r),
+          {r * (t - mean) / (r + mean)}};
+}
+
+// A u for the curvature: one number, or the Laplacian of the pair weights in the order
+// (0,1), (0,2), (1,2), (0,3), ...
+[[nodiscard]] inline Reals bend(const double* curvature, const Reals& u) {
   if (u.size() == 1) {
-    return {c * u[0]};
+    return {curvature[0] * u[0]};
   }
   Reals result(u.size(), 0.0L);
-  for (std::size_t j = 0; j < u.size(); ++j) {
-    for (const Real other : u) {
-      result[j] += c * (u[j] - other);
+  for (std::size_t k = 1; k < u.size(); ++k) {
+    for (std::size_t j = 0; j < k; ++j) {
+      const Real weight = *curvature++;
+      result[j] += weight * (u[j] - u[k]);
+      result[k] += weight * (u[k] - u[j]);
     }
   }
   return result;
@@ -75,12 +109,13 @@ struct Likely {
   return sum;
 }
 
-// log B by its definition, phi(a) + phi'(a).u - 1/2 u' A u, its slopes, and the size of what was
-// added up (the scale of the rounding error).
+// log B by its definition, phi(a) + phi'(a).u - 1/2 u' A u, its slopes, the parabola itself, and
+// the size of the terms that each slope adds up (the scale of its rounding error).
 struct Bound {
   Real value;
   Reals slopes;
   Real quadratic;
+  Reals slope_sizes;
 };
 template <BoundedLikelihood M>
 [[nodiscard]] Bound log_bound(const M& model, const Tangent& tangent, const Reals& eta) {
@@ -92,9 +127,11 @@ template <BoundedLikelihood M>
   const Likely touch = likely(model, anchor, tangent.response);
   const Reals bent = bend(tangent.curvature, u);
   const Real quadratic = dot(bent, u) / 2;
-  Bound result{touch.value + dot(touch.slopes, u) - quadratic, touch.slopes, quadratic};
+  Bound result{touch.value + dot(touch.slopes, u) - quadratic, touch.slopes, quadratic,
+               touch.slopes};
   for (std::size_t j = 0; j < u.size(); ++j) {
     result.slopes[j] -= bent[j];
+    result.slope_sizes[j] = std::abs(touch.slopes[j]) + std::abs(bent[j]);
   }
   return result;
 }

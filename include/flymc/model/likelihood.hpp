@@ -3,7 +3,8 @@
 // The engine owns rows, weights, offsets and dot products; a model never sees theta. A model with
 // one predictor is a struct of scalar functions (see Logistic); one with several takes pointers
 // (Softmax). A bound is the tangent parabola at an anchor predictor a, with u = eta - a:
-//     log B = phi(a) + phi'(a) u - curvature(a) u^2 / 2 <= phi(a + u)  for every u.
+//     log B = phi(a) + phi'(a) u - curvature u^2 / 2 <= phi(a + u),
+// for every u (a global bound) or for |u| <= radius (a local one, which bends less).
 #pragma once
 
 #include <concepts>
@@ -34,21 +35,33 @@ concept VectorLikelihood = requires(const M& model, const double* eta, double re
 template <class M>
 concept Likelihood = ScalarLikelihood<M> || VectorLikelihood<M>;
 
-// A scalar model offers FlyMC once it has a global tangent; `remainder` is optional (see
-// tangent.hpp).
+// A bound that holds for every u: what the paper uses.
 template <class M>
-concept BoundedScalar = ScalarLikelihood<M> &&
+concept GlobalScalar = ScalarLikelihood<M> &&
     requires(const M& model, double anchor, double response, double xi) {
   { model.curvature(anchor, response) } -> std::same_as<double>;
   { model.untuned_anchor(response, xi) } -> std::same_as<double>;
   { M::kUntunedXi } -> std::convertible_to<double>;
 };
 
+// A bound that only has to hold for |u| <= radius, and bends less for it. An infinite radius asks
+// for the global one; a model that has none is never asked (see bounds.hpp).
+template <class M>
+concept LocalScalar = ScalarLikelihood<M> &&
+    requires(const M& model, double anchor, double response, double radius) {
+  { model.local_curvature(anchor, response, radius) } -> std::same_as<double>;
+};
+
+// One of the two is enough for FlyMC; `remainder` is optional (see tangent.hpp).
+template <class M>
+concept BoundedScalar = GlobalScalar<M> || LocalScalar<M>;
+
 template <class M>
 concept BoundedVector = VectorLikelihood<M> &&
-    requires(const M& model, const double* anchor, const double* u, double response, double xi,
-             double* out) {
-  { model.curvature() } -> std::same_as<double>;  // one pair weight, the same for all
+    requires(const M& model, const double* anchor, const double* u, const double* radii,
+             double response, double xi, double* out) {
+  { model.curvature() } -> std::same_as<double>;  // one pair weight, the same for all, for every u
+  model.local_curvature(anchor, radii, out);      // pair weights for |u_j - u_k| <= radii_jk
   { model.remainder(anchor, u, out) } -> std::same_as<double>;
   model.untuned_anchor(response, xi, out);
   { M::kUntunedXi } -> std::convertible_to<double>;
@@ -56,6 +69,9 @@ concept BoundedVector = VectorLikelihood<M> &&
 
 template <class M>
 concept BoundedLikelihood = BoundedScalar<M> || BoundedVector<M>;
+
+template <class M>
+inline constexpr bool kHasGlobalBound = GlobalScalar<M> || BoundedVector<M>;
 
 // Rounding may not push a bound above its likelihood: every curvature is raised by this share.
 inline constexpr double kCurvatureMargin = 1e-9;

@@ -2,6 +2,8 @@
 //
 // Bound (Jaakkola & Jordan): phi = t eta / 2 + g(eta^2) with g convex, so the tangent of g in eta^2
 // lies below; as a parabola in eta its curvature is tanh(a/2) / (2a), and it touches at +a and -a.
+// Local bound: the curvature needed at u rises towards u = -2a, so for |u| <= U the largest one
+// sits at u = -sign(a) min(U, 2|a|) (docs/method.md).
 #pragma once
 
 #include <algorithm>
@@ -30,6 +32,19 @@ struct Logistic {
   [[nodiscard]] double curvature(double anchor, double /*response*/) const noexcept {
     const double a = std::abs(anchor);
     return with_margin(a < 1e-4 ? 0.25 - a * a / 48.0 + 1e-18 : std::tanh(0.5 * a) / (2.0 * a));
+  }
+  [[nodiscard]] double local_curvature(double anchor, double response,
+                                       double radius) const noexcept {
+    const double u = std::min(radius, 2.0 * std::abs(anchor));
+    // Only where u^2 could underflow: h + u max|h'| / 3, |h'| <= 1/(6 sqrt 3). The remainder keeps
+    // its digits above, and a larger switch would put k above the global curvature near a = 0.
+    constexpr double kSeries = 1e-10;
+    if (u < kSeries) {
+      return with_margin(information(anchor, response) + 0.0321 * u);
+    }
+    double slope = 0.0;
+    const double fall = remainder(anchor, std::copysign(u, -anchor), response, slope);
+    return with_margin(-2.0 * fall / (u * u));
   }
   [[nodiscard]] double untuned_anchor(double response, double xi) const noexcept {
     return response * xi;
@@ -87,6 +102,6 @@ struct Logistic {
   }
 };
 
-static_assert(BoundedScalar<Logistic>);
+static_assert(GlobalScalar<Logistic> && LocalScalar<Logistic>);
 
 }  // namespace flymc

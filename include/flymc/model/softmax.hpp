@@ -3,6 +3,12 @@
 //
 // Bound (Boehning): the Hessian of log-sum-exp is below (I - 11'/K)/2 everywhere; as a graph
 // Laplacian every pair has the weight 1/(2K). The label drops out of the gap.
+// Local bound for |u_j - u_k| <= U_jk, with p = softmax(a), pair by pair the two-class bound times
+// the most that the pair can weigh in the region (docs/method.md):
+//   c_jk = (p_j + p_k) m_jk k_logistic(a_j - a_k; U_jk),  m_jk = (p_j + p_k) / (p_j + p_k + rest
+//   e^-s),
+// rest = 1 - p_j - p_k, s = max over l of U_jl, U_kl. Without limits it is LM(p_j, p_k) / 2, the
+// logarithmic mean: valid for every u, far below Boehning's where p is confident.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +17,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/numeric.hpp"
 #include "flymc/model/likelihood.hpp"
+#include "flymc/model/logistic.hpp"
 
 namespace flymc {
 
@@ -58,6 +65,23 @@ class Softmax {
   }
 
   [[nodiscard]] double curvature() const noexcept { return with_margin(0.5 / classes_); }
+  void local_curvature(const double* anchor, const double* radii, double* weights) const noexcept {
+    const double top = *std::max_element(anchor, anchor + classes_);
+    double sum = 0.0;
+    for (int j = 0; j < classes_; ++j) {
+      sum += std::exp(anchor[j] - top);
+    }
+    for (int k = 1, pair = 0; k < classes_; ++k) {
+      for (int j = 0; j < k; ++j, ++pair) {
+        const double both = (std::exp(anchor[j] - top) + std::exp(anchor[k] - top)) / sum;
+        const Rivals rivals = rivals_of(j, k, anchor, radii, top);
+        const double others = rivals.mass / sum * std::exp(-rivals.reach);
+        const double largest = others > 0.0 ? both / (both + others) : 1.0;  // never 0 / 0
+        weights[pair] =
+            both * largest * Logistic{}.local_curvature(anchor[j] - anchor[k], 1.0, radii[pair]);
+      }
+    }
+  }
   void untuned_anchor(double response, double xi, double* anchor) const noexcept {
     std::fill(anchor, anchor + classes_, 0.0);
     anchor[static_cast<int>(response)] = xi;
@@ -87,6 +111,26 @@ class Softmax {
   }
 
  private:
+  // The classes other than j and k: e^(a_l - top) summed, and how far j or k can gain on one.
+  struct Rivals {
+    double mass = 0.0;
+    double reach = 0.0;
+  };
+  [[nodiscard]] static int pair_index(int j, int k) noexcept {
+    return j < k ? k * (k - 1) / 2 + j : j * (j - 1) / 2 + k;
+  }
+  [[nodiscard]] Rivals rivals_of(int j, int k, const double* anchor, const double* radii,
+                                 double top) const noexcept {
+    Rivals rivals;
+    for (int l = 0; l < classes_; ++l) {
+      if (l != j && l != k) {
+        rivals.mass += std::exp(anchor[l] - top);
+        rivals.reach = std::max({rivals.reach, radii[pair_index(j, l)], radii[pair_index(k, l)]});
+      }
+    }
+    return rivals;
+  }
+
   // p_j (1 - e^{d_j} / (1 + S)), S = sum p em(d): the difference of softmaxes without cancellation.
   [[nodiscard]] double remainder_near(const double* u, double mean, double* slopes) const noexcept {
     double excess = 0.0;

@@ -2,8 +2,12 @@
 //
 // Bound: phi = g(y^2) with g(v) = -(nu+1)/2 log(1 + v/nu) convex, so the tangent of g in y^2 lies
 // below; as a parabola its curvature is (nu+1) / (nu + y_a^2) / s^2. Any nu > 0, s > 0.
+// Local bound for |u| <= U: the largest of the curvatures needed inwards at min(U, 2|y_a|),
+// outwards at U (the tail bends the other way: that end wins beyond |y_a| = sqrt(3 nu)) and of
+// -phi''(a). It may be negative there.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "flymc/core/error.hpp"
@@ -49,6 +53,18 @@ class StudentT {
     const double y = (response - anchor) / scale_;
     return with_margin((nu_ + 1.0) / (nu_ + y * y)) / (scale_ * scale_);
   }
+  [[nodiscard]] double local_curvature(double anchor, double response,
+                                       double radius) const noexcept {
+    if (!std::isfinite(radius)) {
+      return curvature(anchor, response);
+    }
+    const double inwards = response - anchor;  // the way of u that shortens the residual
+    const double nearest = std::min(radius, 2.0 * std::abs(inwards));
+    const double bend = std::max({information(anchor, response),
+                                  bend_at(anchor, response, std::copysign(nearest, inwards)),
+                                  bend_at(anchor, response, std::copysign(radius, -inwards))});
+    return with_margin(bend * scale_ * scale_) / (scale_ * scale_);
+  }
   // xi is a standardised residual.
   [[nodiscard]] double untuned_anchor(double response, double xi) const noexcept {
     return response - xi * scale_;
@@ -71,11 +87,24 @@ class StudentT {
   }
 
  private:
+  // The curvature with which the tangent at the anchor meets phi again at u.
+  [[nodiscard]] double bend_at(double anchor, double response, double u) const noexcept {
+    // Only where u^2 could underflow: -phi'' + |u| max|phi'''| / 3. See Logistic::local_curvature.
+    constexpr double kSeries = 1e-10;
+    const double size = std::abs(u) / scale_;
+    if (size < kSeries) {
+      return information(anchor, response) +
+             0.486 * (nu_ + 1.0) / (nu_ * std::sqrt(nu_)) * size / (scale_ * scale_);
+    }
+    double slope = 0.0;
+    return -2.0 * remainder(anchor, u, response, slope) / (u * u);
+  }
+
   double nu_;
   double scale_;
   double log_constant_;
 };
 
-static_assert(BoundedScalar<StudentT>);
+static_assert(GlobalScalar<StudentT> && LocalScalar<StudentT>);
 
 }  // namespace flymc

@@ -4,6 +4,8 @@
 // P(bright) = 1 - B/L = -expm1(-gap), and a bright datum multiplies the joint by expm1(gap).
 #pragma once
 
+#include <algorithm>
+
 #include "flymc/core/numeric.hpp"
 #include "flymc/model/likelihood.hpp"
 
@@ -48,15 +50,29 @@ void evaluate_information(const M& model, const double* eta, double response,
   }
 }
 
-// The global tangent's curvature at an anchor: the number that goes into the collapsed sums and the
-// very same one that enters the gap. Softmax has one for all data and pairs.
+// The paper's tangent, valid for every u: curvature_count numbers, the very ones that go into the
+// collapsed sums and into the gap.
 template <BoundedLikelihood M>
-[[nodiscard]] double tangent_curvature(const M& model, const double* anchor,
-                                       double response) noexcept {
+void global_curvature(const M& model, const double* anchor, double response, double* out) noexcept {
+  static_assert(kHasGlobalBound<M>);
   if constexpr (BoundedVector<M>) {
-    return model.curvature();
+    std::fill_n(out, curvature_count(model), model.curvature());
   } else {
-    return model.curvature(*anchor, response);
+    *out = model.curvature(*anchor, response);
+  }
+}
+
+// The tangent valid while every predictor (or difference of two) stays within its radius. A model
+// that offers no local bound keeps its global one.
+template <BoundedLikelihood M>
+void local_curvature(const M& model, const double* anchor, double response, const double* radii,
+                     double* out) noexcept {
+  if constexpr (BoundedVector<M>) {
+    model.local_curvature(anchor, radii, out);
+  } else if constexpr (LocalScalar<M>) {
+    *out = model.local_curvature(*anchor, response, *radii);
+  } else {
+    *out = model.curvature(*anchor, response);
   }
 }
 
@@ -72,7 +88,7 @@ void untuned_anchor(const M& model, double response, double xi, double* anchor) 
 // A datum's tangent: where it touches and how it bends.
 struct Tangent {
   const double* anchor;
-  double curvature;
+  const double* curvature;  // curvature_count numbers
   double response;
 };
 
@@ -107,28 +123,36 @@ template <BoundedLikelihood M>
   }
 }
 
+// 1/2 u' A u of a curvature, one number or pair weights; A u is added to `product`.
+[[nodiscard]] inline double add_curvature(const double* weights, const double* u, int predictors,
+                                          double* product) noexcept {
+  if (predictors == 1) {
+    *product += *weights * *u;
+    return 0.5 * *weights * *u * *u;
+  }
+  double value = 0.0;
+  for (int k = 1; k < predictors; ++k) {
+    for (int j = 0; j < k; ++j) {
+      const double apart = u[j] - u[k];
+      const double bent = *weights++ * apart;
+      product[j] += bent;
+      product[k] -= bent;
+      value += 0.5 * bent * apart;
+    }
+  }
+  return value;
+}
+
 // gap >= 0 and its derivative in u (length predictor_count).
 template <BoundedLikelihood M>
 [[nodiscard]] double evaluate_gap(const M& model, const Tangent& tangent, double memo,
                                   const double* u, double* slopes) noexcept {
   if constexpr (BoundedScalar<M>) {
     const double remainder = detail::scalar_remainder(model, tangent, memo, *u, *slopes);
-    *slopes += tangent.curvature * *u;
-    return remainder + 0.5 * tangent.curvature * *u * *u;
+    return remainder + add_curvature(tangent.curvature, u, 1, slopes);
   } else {
-    // All pair weights equal c: 1/2 u' A u = c K/2 sum (u_j - mean)^2, A u = c K (u - mean).
-    const int k = model.predictors();
-    double gap = model.remainder(tangent.anchor, u, slopes);
-    double mean = 0.0;
-    for (int j = 0; j < k; ++j) {
-      mean += (u[j] - u[0]) / k;
-    }
-    for (int j = 0; j < k; ++j) {
-      const double centred = (u[j] - u[0]) - mean;
-      gap += 0.5 * tangent.curvature * k * centred * centred;
-      slopes[j] += tangent.curvature * k * centred;
-    }
-    return gap;
+    return model.remainder(tangent.anchor, u, slopes) +
+           add_curvature(tangent.curvature, u, model.predictors(), slopes);
   }
 }
 
