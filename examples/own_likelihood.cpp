@@ -8,6 +8,7 @@
 #include "flymc/chain/run_chain.hpp"
 #include "flymc/kernel/hmc.hpp"
 #include "flymc/kernel/implicit_z.hpp"
+#include "flymc/target/global_bounds.hpp"
 #include "flymc/target/joint_target.hpp"
 #include "flymc/tune/find_anchor.hpp"
 
@@ -70,7 +71,7 @@ int main() {
   const Prior prior(std::vector<PriorTerm>(2, {PriorKind::kNormal, 0.0, 10.0}));
   const Anchor anchor = find_anchor(model, prior, data, {});
   const Bounds bounds = make_bounds(model, data, anchor, {});
-  const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds.collapsed));
+  const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds));
   WarmupChain chain(
       firefly_parts(std::make_unique<JointTarget<LogisticNoise>>(model, prior, data, bounds, frame),
                     std::make_unique<Hmc>(frame.dimension(), Hmc::Options{.path_length = 1.7}),

@@ -3,10 +3,11 @@
 #include <memory>
 
 #include "flymc/chain/run_chain.hpp"
-#include "flymc/kernel/hmc.hpp"
-#include "flymc/kernel/implicit_z.hpp"
+#include "flymc/kernel/split_hmc.hpp"
+#include "flymc/kernel/weighted_z.hpp"
 #include "flymc/model/logistic.hpp"
 #include "flymc/target/joint_target.hpp"
+#include "flymc/target/local_bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
 
 namespace {
@@ -43,12 +44,12 @@ int main() {
 
   const Dataset data(make_table(), {});
   const Anchor anchor = find_anchor(model, prior, data, {});
-  const Bounds bounds = make_bounds(model, data, anchor, {});
-  const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds.collapsed));
+  const Bounds bounds = make_local_bounds(model, data, anchor, {});
+  const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds));
   WarmupChain chain(
       firefly_parts(std::make_unique<JointTarget<Logistic>>(model, prior, data, bounds, frame),
-                    std::make_unique<Hmc>(frame.dimension(), Hmc::Options{.path_length = 1.7}),
-                    std::make_unique<ImplicitZ>(ImplicitZ::Options{}), Streams{.seed = 1}),
+                    std::make_unique<SplitHmc>(frame.dimension()), std::make_unique<WeightedZ>(),
+                    Streams{.seed = 1}),
       anchor.theta, {});
   const RunSummary run = run_chain(std::move(chain), {.warmup = 1000, .draws = draws}, sink);
 

@@ -11,7 +11,7 @@ ALLOWED = {
     "model": {"data", "core"},
     "target": {"model", "data", "core"},
     "kernel": {"target", "core"},
-    "chain": {"kernel", "target", "core"},
+    "chain": {"kernel", "tune", "target", "model", "data", "diagnose", "core"},
     "tune": {"target", "model", "data", "core"},
     "diagnose": {"core"},
     "report": {"diagnose", "core"},

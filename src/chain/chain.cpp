@@ -34,7 +34,7 @@ void ChainCore::light(Choose&& choose) {
 ChainCore::ChainCore(ChainParts parts, const Vector& theta)
     : parts_(std::move(parts)), current_(parts_.density->dimension()) {
   parts_.density->from_theta(theta, current_);
-  if (parts_.brightness != nullptr) {
+  if (parts_.brightness != nullptr && !parts_.z_kernel->starts_dark()) {
     Stream stream = parts_.streams.at(0, Purpose::kInit);
     light([&](Datum, double log_factor) { return stream.uniform() < sigmoid(log_factor); });
   }
@@ -92,7 +92,8 @@ Chain::Chain(ChainParts parts, const ChainState& state)
 
 WarmupChain::WarmupChain(ChainParts parts, const Vector& theta, const Options& options)
     : core_(std::move(parts), theta),
-      adaptation_({.target_accept_prob = core_.theta_kernel().target_accept_prob(),
+      adaptation_({.adapts = core_.theta_kernel().adapts(),
+                   .target_accept_prob = core_.theta_kernel().target_accept_prob(),
                    .adapt_q = options.adapt_q,
                    .smallest_q = core_.smallest_q()},
                   options.start) {}

@@ -53,6 +53,7 @@ Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& con
   if (warmup_sink != nullptr) {
     warmup_sink->finish();
   }
+  summary.warmup_failed = chain.has_failed();
   return std::move(chain).freeze();
 }
 

@@ -20,7 +20,7 @@
 namespace flymc {
 namespace {
 
-enum Part : std::size_t { kResponse, kWeights, kOffset, kParts };
+enum Part : std::size_t { kResponse, kWeights, kOffset, kTrials, kParts };
 
 // The arrays of one table; a part without an array has an empty shape.
 struct ArraySet {
@@ -94,8 +94,8 @@ class RowFilter {
     for (std::size_t j = 0; j < width; ++j) {
       missing |= is_missing(table_.x[row * width + j], arrays_.x, row, &table_.columns[j]);
     }
-    const std::array<const std::vector<double>*, kParts> parts = {&table_.response.values,
-                                                                  &table_.weights, &table_.offset};
+    const std::array<const std::vector<double>*, kParts> parts = {
+        &table_.response.values, &table_.weights, &table_.offset, &table_.trials};
     for (std::size_t part = 0; part < kParts; ++part) {
       missing |= !parts[part]->empty() &&
                  is_missing((*parts[part])[row], arrays_.parts[part], row, nullptr);
@@ -169,7 +169,8 @@ std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table
   }
   const Header header(std::move(names), x.where);
   LoadSpec features_only = spec;
-  features_only.response = features_only.weights = features_only.offset = "";
+  features_only.response = features_only.weights = "";
+  features_only.offset = features_only.trials = "";
   std::vector<std::size_t> columns;
   for (const Feature& feature : choose_columns(header, features_only).features) {
     columns.push_back(feature.column);
@@ -186,6 +187,7 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   table.response.values = read_vector(arrays.parts[kResponse], arrays.x);
   table.weights = read_vector(arrays.parts[kWeights], arrays.x);
   table.offset = read_vector(arrays.parts[kOffset], arrays.x);
+  table.trials = read_vector(arrays.parts[kTrials], arrays.x);
   table.x = read_matrix(arrays.x, columns, spec.threads);
   table.rows = arrays.x.rows();
 
@@ -196,6 +198,7 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
     keep_rows(table.response.values, filter.kept(), 1);
     keep_rows(table.weights, filter.kept(), 1);
     keep_rows(table.offset, filter.kept(), 1);
+    keep_rows(table.trials, filter.kept(), 1);
     table.rows = filter.kept().size();
   }
   return read;
@@ -207,7 +210,8 @@ TableRead read_npy(const LoadSpec& spec, std::string_view bytes) {
   ArraySet arrays;
   arrays.x = parse_npy(bytes, escaped(spec.path));
   std::deque<Content> files;  // keeps what the arrays point into
-  const std::array<std::string, kParts> paths = {spec.response, spec.weights, spec.offset};
+  const std::array<std::string, kParts> paths = {spec.response, spec.weights, spec.offset,
+                                                 spec.trials};
   for (std::size_t part = 0; part < kParts; ++part) {
     if (!paths[part].empty()) {
       arrays.parts[part] = parse_npy(files.emplace_back(paths[part]).bytes(), escaped(paths[part]));
@@ -233,7 +237,8 @@ TableRead read_npz(const LoadSpec& spec, std::string_view bytes) {
   ArraySet arrays;
   arrays.x = read("X");
   arrays.response_name = spec.response.empty() && archive.find("y.npy") ? "y" : spec.response;
-  const std::array<std::string, kParts> names = {arrays.response_name, spec.weights, spec.offset};
+  const std::array<std::string, kParts> names = {arrays.response_name, spec.weights, spec.offset,
+                                                 spec.trials};
   for (std::size_t part = 0; part < kParts; ++part) {
     if (!names[part].empty()) {
       arrays.parts[part] = read(names[part]);

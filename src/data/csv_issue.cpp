@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "flymc/core/text.hpp"
 
@@ -30,9 +31,13 @@ std::string describe_text(const Issue& issue, const IssueContext& context) {
   const std::string& name = context.header.name(issue.column);
   const std::string what =
       fmt::format("column {} holds text ({})", in_quotes(name), in_quotes(issue.text));
-  if (name == context.spec.weights || name == context.spec.offset) {
-    return what + (name == context.spec.weights ? "; weights" : "; the offset") +
-           " must be numbers.";
+  const std::pair<const std::string*, const char*> parts[] = {{&context.spec.weights, "weights"},
+                                                              {&context.spec.offset, "the offset"},
+                                                              {&context.spec.trials, "trials"}};
+  for (const auto& [column, part] : parts) {
+    if (name == *column) {
+      return fmt::format("{}; {} must be numbers.", what, part);
+    }
   }
   const std::string word = shell_word(name);
   return fmt::format("{}; drop it (--drop {}) or encode it (--categorical {}).", what, word, word);

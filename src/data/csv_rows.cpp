@@ -167,7 +167,7 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
     assign(columns.features[slot].column, slot, columns.features[slot].categorical);
   }
   const std::array<std::optional<std::size_t>, kExtras> extras = {columns.response, columns.weights,
-                                                                  columns.offset};
+                                                                  columns.offset, columns.trials};
   for (std::size_t extra = 0; extra < kExtras; ++extra) {
     if (extras[extra]) {
       assign(*extras[extra], plan.width + extra, text_response && extra == kResponse);

@@ -135,6 +135,7 @@ Table assemble(Parsed parsed, const Plan& plan, const Layout& layout,
   table.response.values = std::move(parsed.raw.extras[kResponse]);
   table.weights = std::move(parsed.raw.extras[kWeights]);
   table.offset = std::move(parsed.raw.extras[kOffset]);
+  table.trials = std::move(parsed.raw.extras[kTrials]);
   return table;
 }
 

@@ -101,30 +101,49 @@ Dataset::Dataset(Table table, Options options)
     : table_(std::move(table)),
       intercept_(options.intercept),
       center_(options.center.size() > 0 ? std::move(options.center) : Vector::Zero(raw_columns())),
-      scale_(options.scale.size() > 0 ? std::move(options.scale) : Vector::Ones(raw_columns())) {
+      inverse_scale_(options.scale.size() > 0 ? Vector(options.scale.cwiseInverse())
+                                              : Vector::Ones(raw_columns())) {
   const std::size_t n = table_.rows;
   if (n == 0 || columns() == 0) {
     throw Error(ErrorKind::kData, n == 0 ? "the data have no rows." : "the data have no columns.");
   }
   if (table_.x.size() != n * table_.columns.size() || table_.response.values.size() != n ||
-      center_.size() != raw_columns() || scale_.size() != raw_columns() ||
+      center_.size() != raw_columns() || inverse_scale_.size() != raw_columns() ||
       (!table_.weights.empty() && table_.weights.size() != n) ||
-      (!table_.offset.empty() && table_.offset.size() != n)) {
-    throw Error(ErrorKind::kInternal, "Dataset: parts of different length.");
+      (!table_.offset.empty() && table_.offset.size() != n) || !table_.trials.empty()) {
+    throw Error(ErrorKind::kInternal,
+                "Dataset: parts of different length, or trials that are not yet weights.");
   }
   if (!intercept_ && !center_.isZero(0.0)) {
     throw Error(ErrorKind::kInternal, "Dataset: centring needs an intercept.");
   }
 }
 
+Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_factor) const {
+  Table table;
+  table.rows = rows.size();
+  table.columns = table_.columns;
+  table.response.name = table_.response.name;
+  table.x.reserve(rows.size() * table_.columns.size());
+  for (const std::size_t n : rows) {
+    table.x.insert(table.x.end(), raw(n), raw(n) + raw_columns());
+    table.response.values.push_back(response(n));
+    table.weights.push_back(weight_factor * weight(n));
+    if (!table_.offset.empty()) {
+      table.offset.push_back(offset(n));
+    }
+  }
+  Dataset result(std::move(table), {intercept_, center_, {}});
+  result.inverse_scale_ = inverse_scale_;
+  return result;
+}
+
 void Dataset::copy_row(std::size_t n, double* out) const noexcept {
   if (intercept_) {
     *out++ = 1.0;
   }
-  const double* x = raw(n);
-  for (Index j = 0; j < raw_columns(); ++j) {
-    out[j] = (x[j] - center_[j]) / scale_[j];
-  }
+  const ConstVectorView x(raw(n), raw_columns());
+  VectorView(out, raw_columns()) = (x - center_).cwiseProduct(inverse_scale_);
 }
 
 void Dataset::fold(const Eigen::Ref<const Matrix>& theta,
@@ -133,7 +152,7 @@ void Dataset::fold(const Eigen::Ref<const Matrix>& theta,
   for (Index k = 0; k < theta.cols(); ++k) {
     folded(d, k) = intercept_ ? theta(0, k) : 0.0;
     for (Index j = 0; j < d; ++j) {
-      folded(j, k) = theta(intercept_ ? j + 1 : j, k) / scale_[j];
+      folded(j, k) = theta(intercept_ ? j + 1 : j, k) * inverse_scale_[j];
       folded(d, k) -= folded(j, k) * center_[j];
     }
   }
@@ -182,7 +201,7 @@ void Dataset::unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
     }
     for (Index j = 0; j < d; ++j) {
       gradient(intercept_ ? j + 1 : j, k) =
-          (folded_gradient(j, k) - center_[j] * total) / scale_[j];
+          (folded_gradient(j, k) - center_[j] * total) * inverse_scale_[j];
     }
   }
 }

@@ -82,6 +82,7 @@ Loaded load_unguarded(const LoadSpec& spec) {
   const Content content(spec.path);
   const Format format = decide(spec, content.bytes());
   TableRead result = read(spec, format, content.bytes());
+  result.table.left_out = result.counts.rows - result.table.rows;
   std::string note =
       fmt::format("read {}: {}{}, {} x {}{}{}", escaped(spec.path), name_of(format),
                   content.was_gzip() ? " (gzip)" : "", counted(result.table.rows, "row"),

@@ -22,21 +22,32 @@ void require(bool holds, const char* option, const T& value, const char* rule) {
   }
 }
 
+bool has_classes(SimulatedModel model) noexcept {
+  return model == SimulatedModel::kLogistic || model == SimulatedModel::kProbit ||
+         model == SimulatedModel::kBinomial || model == SimulatedModel::kSoftmax;
+}
+
 void validate(const SimulateOptions& o) {
   constexpr std::size_t kMaxClasses = 1000;
+  constexpr std::size_t kMaxTrials = 1'000'000;  // each is drawn by itself
   constexpr std::size_t kMaxNumbers = std::size_t{1} << 50;
   require(o.rows > 0, "-n", o.rows, "must be positive");
   require(o.columns > 0, "-d", o.columns, "must be positive");
   require(o.rows <= kMaxNumbers / o.columns, "-n", o.rows, "too many numbers for any disk");
-  require(o.predictor_sd >= 0.0 && std::isfinite(o.predictor_sd), "--predictor-sd", o.predictor_sd,
+  const double predictor_sd = o.predictor_sd.value_or(default_predictor_sd(o.model));
+  require(predictor_sd >= 0.0 && std::isfinite(predictor_sd), "--predictor-sd", predictor_sd,
           "must be 0 or more");
   require(o.classes >= 2 && o.classes <= kMaxClasses, "--classes", o.classes,
           "must be between 2 and 1000");
   require(o.nu > 0.0 && std::isfinite(o.nu), "--nu", o.nu, "must be positive");
   require(o.scale > 0.0 && std::isfinite(o.scale), "--scale", o.scale, "must be positive");
+  require(o.trials > 0 && o.trials <= kMaxTrials, "--trials", o.trials,
+          "must be between 1 and 1000000");
+  require(o.size > 0.0 && std::isfinite(o.size), "--size", o.size, "must be positive");
   require(o.rare <= o.columns, "--rare", o.rare, "must be at most -d, the number of columns");
-  if (o.separable && o.model == SimulatedModel::kStudentT) {
-    throw Error(ErrorKind::kUsage, "--separable: student-t has no classes to separate.");
+  if (o.separable && !has_classes(o.model)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--separable: {} has no classes to separate.", name_of(o.model)));
   }
 }
 
@@ -50,7 +61,7 @@ SimulatedTruth draw_truth(const SimulateOptions& options) {
     for (Index j = 0; j < d; ++j) {
       truth.beta(j, c) = stream.normal();
     }
-    truth.beta.col(c) *= options.predictor_sd / truth.beta.col(c).norm();
+    truth.beta.col(c) *= *options.predictor_sd / truth.beta.col(c).norm();
   }
   if (k > 1) {
     truth.alpha.array() -= truth.alpha.mean();
@@ -85,8 +96,29 @@ std::size_t rows_a_block(std::size_t columns) {
 
 }  // namespace
 
+const char* name_of(SimulatedModel model) noexcept {
+  switch (model) {
+    case SimulatedModel::kLogistic:
+      return "logistic";
+    case SimulatedModel::kProbit:
+      return "probit";
+    case SimulatedModel::kBinomial:
+      return "binomial";
+    case SimulatedModel::kSoftmax:
+      return "softmax";
+    case SimulatedModel::kStudentT:
+      return "student-t";
+    case SimulatedModel::kPoisson:
+      return "poisson";
+    case SimulatedModel::kNegativeBinomial:
+      break;
+  }
+  return "negative-binomial";
+}
+
 Simulator::Simulator(const SimulateOptions& options) : options_(options) {
   validate(options_);
+  options_.predictor_sd = options_.predictor_sd.value_or(default_predictor_sd(options_.model));
   truth_ = draw_truth(options_);
   prevalence_ = rare_prevalence(options_.rare);
   block_rows_ = rows_a_block(options_.columns);
@@ -127,17 +159,54 @@ void Simulator::draw_row(Stream& stream, std::span<double> row) const noexcept {
   }
 }
 
-double Simulator::draw_response(Stream& stream, std::span<double> eta) const noexcept {
+double Simulator::draw_response(Stream& stream, std::span<double> eta) const {
   switch (options_.model) {
     case SimulatedModel::kLogistic: {
       const double p = options_.separable ? (eta[0] > 0.0 ? 1.0 : 0.0) : sigmoid(eta[0]);
       return stream.uniform() < p ? 1.0 : 0.0;
     }
+    case SimulatedModel::kProbit: {  // the sign of a latent normal of mean eta
+      const double noise = options_.separable ? 0.0 : stream.normal();
+      return eta[0] + noise > 0.0 ? 1.0 : 0.0;
+    }
+    case SimulatedModel::kBinomial:
+      return draw_successes(stream, eta[0]);
     case SimulatedModel::kSoftmax:
       return draw_class(stream, eta);
-    default:
-      return eta[0] + options_.scale * draw_t(stream, options_.nu);
+    case SimulatedModel::kPoisson:
+    case SimulatedModel::kNegativeBinomial:
+      return draw_count(stream, eta[0]);
+    case SimulatedModel::kStudentT:
+      break;
   }
+  return eta[0] + options_.scale * draw_t(stream, options_.nu);
+}
+
+double Simulator::draw_successes(Stream& stream, double eta) const noexcept {
+  if (options_.separable) {
+    return eta > 0.0 ? static_cast<double>(options_.trials) : 0.0;
+  }
+  const double p = sigmoid(eta);
+  double successes = 0.0;
+  for (std::size_t trial = 0; trial < options_.trials; ++trial) {
+    successes += stream.uniform() < p ? 1.0 : 0.0;
+  }
+  return successes;
+}
+
+double Simulator::draw_count(Stream& stream, double eta) const {
+  constexpr double kGreatestMean = 1e15;  // the count stays below 2^53
+  double mean = std::exp(eta);
+  if (options_.model == SimulatedModel::kNegativeBinomial) {
+    mean *= stream.gamma(options_.size) / options_.size;
+  }
+  if (!(mean <= kGreatestMean)) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--predictor-sd {}: a row has a mean count of {:.3g}; use a smaller one.",
+                    *options_.predictor_sd, mean));
+  }
+  return static_cast<double>(stream.poisson(mean));
 }
 
 double Simulator::draw_class(Stream& stream, std::span<double> eta) const noexcept {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flymc/kernel/split_hmc.hpp"
+
 namespace flymc {
 namespace {
 
@@ -45,12 +47,46 @@ void Adaptation::adapt_to_distance(double moved) noexcept {
   }
 }
 
+void Adaptation::adapt_kicks(double accept_prob) noexcept {
+  constexpr int kWindow = 40;
+  constexpr double kTooLow = 0.80;
+  constexpr double kTooHigh = 0.95;
+  constexpr double kHopeless = 0.5;
+  window_accept_ += accept_prob / kWindow;
+  if (++window_ < kWindow) {
+    return;
+  }
+  const bool most = tuning_.kicks == SplitHmc::kMostKicks;
+  windows_at_most_ = most && window_accept_ < kHopeless ? windows_at_most_ + 1 : 0;
+  if (window_accept_ < kTooLow && !most) {
+    tuning_.kicks =
+        std::min(tuning_.kicks + (window_accept_ < kHopeless ? 2 : 1), SplitHmc::kMostKicks);
+  } else if (window_accept_ > kTooHigh && tuning_.kicks > SplitHmc::kFewestKicks) {
+    --tuning_.kicks;
+  }
+  window_ = 0;
+  window_accept_ = 0.0;
+}
+
+bool Adaptation::has_failed() const noexcept {
+  constexpr int kWindows = 5;  // 200 iterations
+  return windows_at_most_ >= kWindows;
+}
+
 void Adaptation::update(const ThetaInfo& info, double query_frac) noexcept {
   count_ += 1.0;
-  if (options_.target_accept_prob > 0.0) {
-    adapt_to_acceptance(info.accept_prob);
-  } else {
-    adapt_to_distance(info.moved);
+  switch (options_.adapts) {
+    case ThetaKernel::Adapts::kAcceptance:
+      adapt_to_acceptance(info.accept_prob);
+      break;
+    case ThetaKernel::Adapts::kDistance:
+      adapt_to_distance(info.moved);
+      break;
+    case ThetaKernel::Adapts::kKicks:
+      adapt_kicks(info.accept_prob);
+      break;
+    case ThetaKernel::Adapts::kNothing:
+      break;
   }
   query_average_ += (query_frac - query_average_) / count_;
   if (options_.adapt_q) {
@@ -60,7 +96,7 @@ void Adaptation::update(const ThetaInfo& info, double query_frac) noexcept {
 
 Tuning Adaptation::frozen() const noexcept {
   Tuning result = tuning_;
-  if (count_ > 0.0) {
+  if (count_ > 0.0 && options_.adapts != ThetaKernel::Adapts::kKicks) {
     result.step_size = std::exp(log_step_average_);
   }
   return result;

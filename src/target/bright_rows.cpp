@@ -13,22 +13,30 @@ void remove_slot(Buffer<double>& values, std::size_t slot, std::size_t stride) n
   values.resize(values.size() - stride);
 }
 
-BrightRows::Slot BrightRows::append(const Tangent& tangent, double memo, double weight) {
-  rows_.resize(rows_.size() + static_cast<std::size_t>(width_));
-  shifts_.resize(shifts_.size() + stride());
-  anchors_.insert(anchors_.end(), tangent.anchor, tangent.anchor + predictors_);
-  curvatures_.push_back(tangent.curvature);
-  weights_.push_back(weight);
-  memos_.push_back(memo);
-  responses_.push_back(tangent.response);
-  return {rows_.data() + rows_.size() - width_, shifts_.data() + shifts_.size() - stride()};
+namespace {
+
+double* extend(Buffer<double>& values, std::size_t count) {
+  values.resize(values.size() + count);
+  return values.data() + values.size() - count;
+}
+
+}  // namespace
+
+BrightRows::Slot BrightRows::append(const Facts& facts) {
+  responses_.push_back(facts.response);
+  weights_.push_back(facts.weight);
+  memos_.push_back(facts.memo);
+  slacks_.push_back(facts.slack);
+  return {extend(rows_, static_cast<std::size_t>(shape_.width)), extend(shifts_, predictors()),
+          extend(anchors_, predictors()), extend(curvatures_, bends())};
 }
 
 void BrightRows::remove(std::size_t slot) noexcept {
-  remove_slot(rows_, slot, static_cast<std::size_t>(width_));
-  remove_slot(anchors_, slot, stride());
-  remove_slot(shifts_, slot, stride());
-  for (auto* values : {&curvatures_, &responses_, &weights_, &memos_}) {
+  remove_slot(rows_, slot, static_cast<std::size_t>(shape_.width));
+  remove_slot(anchors_, slot, predictors());
+  remove_slot(shifts_, slot, predictors());
+  remove_slot(curvatures_, slot, bends());
+  for (auto* values : {&responses_, &weights_, &memos_, &slacks_}) {
     remove_slot(*values, slot, 1);
   }
 }

@@ -39,6 +39,11 @@ Frame Frame::oscillator(const Anchor& anchor, const Matrix& gaussian_precision) 
   Frame frame(anchor, false);
   const Matrix in_frame = frame.map_.transpose() * gaussian_precision * frame.map_;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(in_frame);
+  if (eigen.info() != Eigen::Success) {  // the density is computed from these: none may be made up
+    throw Error(ErrorKind::kData,
+                "the bounds' precision has no eigenvalues in double precision; rescale the columns "
+                "or use a tighter --prior.");
+  }
   frame.frequencies_ = eigen.eigenvalues();
   frame.rotation_ = eigen.eigenvectors();
   frame.map_ = frame.map_ * frame.rotation_;
@@ -66,6 +71,17 @@ void Frame::pull_back(const Vector& theta_gradient, Vector& eta_gradient) const 
   }
 }
 
+Matrix Frame::pull_back_form(const Matrix& theta_form) const {
+  return is_plain() ? theta_form : Matrix(map_.transpose() * theta_form * map_);
+}
+
+Matrix Frame::covariance_root() const {
+  return is_plain() ? Matrix(root_.triangularView<Eigen::Lower>()
+                                 .solve(Matrix::Identity(root_.rows(), root_.cols()))
+                                 .transpose())
+                    : map_;
+}
+
 Vector Frame::from_theta(const Vector& theta) const {
   const Vector delta = theta - anchor_;
   if (is_plain()) {
@@ -82,12 +98,17 @@ void Frame::laplace_draw(const Vector& z, Vector& eta) const noexcept {
   }
 }
 
-double Frame::laplace_log_density(const Vector& eta, Vector& scratch) const noexcept {
+double Frame::posterior_norm(const Vector& eta, Vector& scratch) const noexcept {
   if (!is_plain()) {
-    return -0.5 * eta.squaredNorm();
+    return eta.norm();
   }
   scratch.noalias() = root_.transpose() * eta;
-  return -0.5 * scratch.squaredNorm();
+  return scratch.norm();
+}
+
+double Frame::laplace_log_density(const Vector& eta, Vector& scratch) const noexcept {
+  const double norm = posterior_norm(eta, scratch);
+  return -0.5 * norm * norm;
 }
 
 }  // namespace flymc

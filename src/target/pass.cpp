@@ -9,18 +9,22 @@ namespace {
 
 constexpr std::size_t kBlockRows = 256;  // 256 x 51 doubles stay in a 1 MB cache
 
+Index slope_columns(const PassShape& shape) noexcept {
+  return shape.slopes > 0 ? shape.slopes : shape.predictors;
+}
+
 // Scratch and partial sums of one chunk of rows.
 class ChunkPass {
  public:
   ChunkPass(const Dataset& data, const PassShape& shape)
       : data_(data),
         eta_(kBlockRows, shape.predictors),
-        slopes_(kBlockRows, shape.predictors),
+        slopes_(kBlockRows, slope_columns(shape)),
         weights_(kBlockRows, shape.grams),
         rows_(shape.grams > 0 ? kBlockRows : 0, data.columns()),
         weighted_(rows_.rows(), data.columns()),
-        folded_gradient_(Matrix::Zero(data.folded_rows(), shape.predictors)) {
-    sums_.gradient.resize(data.columns(), shape.predictors);
+        folded_gradient_(Matrix::Zero(data.folded_rows(), slope_columns(shape))) {
+    sums_.gradient.resize(data.columns(), slope_columns(shape));
     sums_.grams.assign(static_cast<std::size_t>(shape.grams),
                        Matrix::Zero(data.columns(), data.columns()));
   }
@@ -39,25 +43,27 @@ class ChunkPass {
     const auto count = static_cast<Index>(range.size());
     RowMatrixView eta(eta_.data(), count, eta_.cols());
     data_.predict(range, folded, eta);
-    PassBlock block{range, eta, RowMatrixView(slopes_.data(), count, slopes_.cols()),
-                    RowMatrixView(weights_.data(), count, weights_.cols()), counter_};
+    for (Index i = 0; i < (sums_.grams.empty() ? 0 : count); ++i) {
+      data_.copy_row(range.first + static_cast<std::size_t>(i), rows_.row(i).data());
+    }
+    PassBlock block{range,
+                    ConstRowMatrixView(rows_.data(), sums_.grams.empty() ? 0 : count, rows_.cols()),
+                    eta,
+                    RowMatrixView(slopes_.data(), count, slopes_.cols()),
+                    RowMatrixView(weights_.data(), count, weights_.cols()),
+                    counter_};
     sums_.value += work(block);
     data_.add_slopes(range, ConstRowMatrixView(slopes_.data(), count, slopes_.cols()),
                      folded_gradient_);
-    if (sums_.grams.empty()) {
-      return;
-    }
-    for (Index i = 0; i < count; ++i) {
-      data_.copy_row(range.first + static_cast<std::size_t>(i), rows_.row(i).data());
-    }
     add_grams(block.weights);
   }
 
   void add_grams(const RowMatrixView& weights) {
     const Index count = weights.rows();
     for (std::size_t p = 0; p < sums_.grams.size(); ++p) {
-      weighted_.topRows(count) =
-          weights.col(static_cast<Index>(p)).asDiagonal() * rows_.topRows(count);
+      for (Index i = 0; i < count; ++i) {  // a row at a time, which Eigen vectorises
+        weighted_.row(i) = weights(i, static_cast<Index>(p)) * rows_.row(i);
+      }
       sums_.grams[p].triangularView<Eigen::Lower>() +=
           rows_.topRows(count).transpose() * weighted_.topRows(count);
     }

@@ -61,12 +61,13 @@ class Search {
     return {std::move(anchor_), std::move(step)};
   }
 
-  Anchor stay(const Vector& theta) {
+  enum class Move { kStay, kStep };
+  Anchor once(const Vector& theta, Move move) {
     curvature_ = Curvature::kInformation;
     Expansion here = expand(theta);
     Vector step;
     anchor_.decrement = solve(here, theta, step);
-    anchor_.theta = theta;
+    anchor_.theta = move == Move::kStep ? Vector(theta + step) : theta;
     anchor_.precision = std::move(here.precision);
     return std::move(anchor_);
   }
@@ -160,9 +161,14 @@ NewtonResult newton(const Prior& prior, const LikelihoodPass& pass, Vector start
   return Search(prior, pass, options).run(std::move(start));
 }
 
+Anchor anchor_one_step_from(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
+                            const NewtonOptions& options) {
+  return Search(prior, pass, options).once(theta, Search::Move::kStep);
+}
+
 Anchor anchor_at(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
                  const NewtonOptions& options) {
-  return Search(prior, pass, options).stay(theta);
+  return Search(prior, pass, options).once(theta, Search::Move::kStay);
 }
 
 }  // namespace flymc

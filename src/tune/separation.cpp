@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "flymc/core/error.hpp"
-#include "flymc/model/logistic.hpp"
-#include "flymc/tune/find_anchor.hpp"
+#include "flymc/model/prior.hpp"
 
 namespace flymc {
 namespace {
@@ -17,15 +16,20 @@ struct Margins {
   double largest = -std::numeric_limits<double>::infinity();
 };
 
-// Range of t_n x_n.direction over all rows, offsets left out.
-Margins margins(const Dataset& data, const Vector& direction) {
+using Sides = std::span<const OpenSide>;
+
+// Range over all rows of how far x_n.direction is on the open side, offsets left out; a row without
+// one has no way to go but the wrong one.
+Margins margins(const Dataset& data, Sides sides, const Vector& direction) {
   Matrix folded(data.folded_rows(), 1);
   data.fold(direction, folded);
   Margins result;
   for (std::size_t n = 0; n < data.rows(); ++n) {
     double eta = 0.0;
     data.predict_row(n, folded, &eta);
-    const double margin = data.response(n) * (eta - data.offset(n));
+    eta -= data.offset(n);
+    const double margin =
+        sides[n] == OpenSide::kNeither ? -std::abs(eta) : static_cast<double>(sides[n]) * eta;
     result.smallest = std::min(result.smallest, margin);
     result.largest = std::max(result.largest, margin);
   }
@@ -35,8 +39,8 @@ Margins margins(const Dataset& data, const Vector& direction) {
 constexpr double kMoves = 0.1;
 constexpr double kRounding = 1e-6;
 
-bool is_separating(const Dataset& data, const Vector& direction) {
-  const Margins range = margins(data, direction);
+bool is_separating(const Dataset& data, Sides sides, const Vector& direction) {
+  const Margins range = margins(data, sides, direction);
   return range.largest > kMoves && range.smallest > -kRounding * range.largest;
 }
 
@@ -52,7 +56,7 @@ Vector reach_of(const Dataset& data, const Vector& direction) {
 }
 
 // The columns a separating direction cannot do without, tried from the least to the most.
-std::vector<std::size_t> needed_columns(const Dataset& data, Vector direction) {
+std::vector<std::size_t> needed_columns(const Dataset& data, Sides sides, Vector direction) {
   const Vector reach = reach_of(data, direction);
   std::vector<Index> order;
   for (Index j = data.intercept() ? 1 : 0; j < reach.size(); ++j) {
@@ -62,7 +66,7 @@ std::vector<std::size_t> needed_columns(const Dataset& data, Vector direction) {
   std::vector<std::size_t> result;
   for (const Index j : order) {
     const double entry = std::exchange(direction[j], 0.0);
-    if (!is_separating(data, direction)) {
+    if (!is_separating(data, sides, direction)) {
       direction[j] = entry;
       result.push_back(static_cast<std::size_t>(j));
     }
@@ -73,25 +77,27 @@ std::vector<std::size_t> needed_columns(const Dataset& data, Vector direction) {
 
 }  // namespace
 
-std::vector<std::size_t> separating_columns(const Dataset& data, unsigned threads) {
-  const Logistic model;
+std::vector<std::size_t> separating_columns(const Dataset& data, Sides sides,
+                                            const LikelihoodPass& pass) {
   const Prior flat(
       std::vector<PriorTerm>(static_cast<std::size_t>(data.columns()), {.kind = PriorKind::kFlat}));
   Vector direction;
   try {
     // Every further Newton step moves separated rows by about one and the others hardly at all.
-    direction =
-        newton(flat, likelihood_pass(model, data, threads), flat.location(), {.extra_steps = 6})
-            .last_step;
+    direction = newton(flat, pass, flat.location(), {.extra_steps = 6}).last_step;
   } catch (const Error&) {
     return {};  // no mode and no direction either: the search itself reports what it finds
   }
-  return is_separating(data, direction) ? needed_columns(data, direction)
-                                        : std::vector<std::size_t>{};
+  return is_separating(data, sides, direction) ? needed_columns(data, sides, direction)
+                                               : std::vector<std::size_t>{};
 }
 
 bool separates(const Dataset& data, const Vector& theta) {
-  return margins(data, theta).smallest > 0.0;
+  std::vector<OpenSide> sides(data.rows());
+  for (std::size_t n = 0; n < sides.size(); ++n) {
+    sides[n] = data.response(n) > 0.0 ? OpenSide::kUp : OpenSide::kDown;
+  }
+  return margins(data, sides, theta).smallest > 0.0;
 }
 
 }  // namespace flymc

@@ -123,6 +123,21 @@ TEST_P(Allocation, LoopAllocatesNothingForAnyKernelAndFrame) {
   }
 }
 
+// One wide shell: a shell's sums are built, and memory taken, when it is first entered.
+TEST_P(Allocation, LoopWithLocalBoundsAllocatesNothing) {
+  const Problem<Logistic> logistic = simulated_logistic(60, 4, 1.5, 1.0);
+  const ZChoice z = GetParam() == ZChoice::kNone ? ZChoice::kWeighted : GetParam();
+  for (const KernelChoice kernel : {KernelChoice::kSplitHmc, KernelChoice::kElliptical}) {
+    for (const BeaconShare beacons : {BeaconShare::kNone, BeaconShare::kSome}) {
+      expect_no_allocation(logistic, {.bound = BoundKind::kLocal,
+                                      .z = z,
+                                      .kernel = kernel,
+                                      .frame = FrameChoice::kOscillator,
+                                      .local = {.shells = {9.0}, .beacons = beacons}});
+    }
+  }
+}
+
 TEST_P(Allocation, CounterSeesAllocations) {
   const std::size_t before = g_allocations.load();
   const Vector vector = Vector::Zero(100 + static_cast<Index>(before % 2));

@@ -70,7 +70,11 @@ TEST_P(Calibration, RanksOfThePriorDrawsAreUniform) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Logistic, Calibration,
-                         testing::Values(Combination{.z = ZChoice::kImplicit,
+                         testing::Values(Combination{.bound = BoundKind::kLocal,
+                                                     .z = ZChoice::kWeighted,
+                                                     .kernel = KernelChoice::kSplitHmc,
+                                                     .frame = FrameChoice::kOscillator},
+                                         Combination{.z = ZChoice::kImplicit,
                                                      .kernel = KernelChoice::kHmc,
                                                      .frame = FrameChoice::kOscillator},
                                          Combination{.bound = BoundKind::kUntuned,

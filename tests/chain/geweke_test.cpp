@@ -8,30 +8,12 @@
 #include <vector>
 
 #include "support/exact_chain.hpp"
+#include "support/exact_responses.hpp"
 #include "support/exact_simulate.hpp"
 #include "support/exact_stats.hpp"
 
 namespace flymc::exact {
 namespace {
-
-double draw_response(const Logistic& /*model*/, const Vector& eta, Stream& stream) {
-  return stream.uniform() < sigmoid(eta[0]) ? 1.0 : -1.0;
-}
-
-double draw_response(const StudentT& model, const Vector& eta, Stream& stream) {
-  const double chi_square = 2.0 * stream.gamma(0.5 * model.nu());
-  return eta[0] + model.scale() * stream.normal() / std::sqrt(chi_square / model.nu());
-}
-
-double draw_response(const Softmax& /*model*/, const Vector& eta, Stream& stream) {
-  const Vector weights = eta.array().exp();
-  double rest = stream.uniform() * weights.sum();
-  int label = 0;
-  while (label + 1 < weights.size() && rest >= weights[label]) {
-    rest -= weights[label++];
-  }
-  return label;
-}
 
 // Four data with fixed rows and offsets; the tangents of MAP-tuned bounds touch at a fixed theta.
 template <class M>
@@ -125,6 +107,8 @@ TEST_P(Geweke, ThetaKeepsItsPriorWhenDataAreRedrawn) {
       return expect_prior_kept(JointSampler<Softmax>(Softmax(3), 3, false, choice));
     case ModelChoice::kStudentT:
       return expect_prior_kept(JointSampler<StudentT>(StudentT(4.0, 0.8), 2, true, choice));
+    default:
+      FAIL() << "no joint sampler of this model";
   }
 }
 
@@ -144,6 +128,16 @@ std::vector<Combination> combinations() {
                      .frame = i % 3 == 0 ? FrameChoice::kPlain : FrameChoice::kWhitened});
     }
     all.push_back({.model = model, .z = ZChoice::kNone, .kernel = KernelChoice::kHmc});
+    for (const KernelChoice kernel : {KernelChoice::kSplitHmc, KernelChoice::kElliptical}) {
+      const bool split = kernel == KernelChoice::kSplitHmc;
+      all.push_back({.model = model,
+                     .bound = BoundKind::kLocal,
+                     .z = split ? ZChoice::kShuffled : ZChoice::kImplicit,
+                     .kernel = kernel,
+                     .frame = FrameChoice::kOscillator,
+                     .local = {.shells = {0.2, 1.0},
+                               .beacons = split ? BeaconShare::kSome : BeaconShare::kNone}});
+    }
   }
   return all;
 }

@@ -45,6 +45,17 @@ std::vector<Combination> all_updates() {
       }
     }
   }
+  for (const KernelChoice kernel :
+       {KernelChoice::kSplitHmc, KernelChoice::kElliptical, KernelChoice::kHmc}) {
+    for (const BeaconShare beacons : {BeaconShare::kNone, BeaconShare::kSome}) {
+      const bool some = beacons == BeaconShare::kSome;
+      all.push_back({.bound = BoundKind::kLocal,
+                     .z = ZChoice::kWeighted,
+                     .kernel = kernel,
+                     .frame = FrameChoice::kOscillator,
+                     .local = {.beacons = beacons, .name = some ? "beacons" : "coins"}});
+    }
+  }
   return all;
 }
 

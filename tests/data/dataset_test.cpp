@@ -52,7 +52,7 @@ TEST(Dataset, CopiesTheStandardisedRow) {
     Vector row(sample.data.columns());
     for (std::size_t n = 0; n < shape.rows; ++n) {
       sample.data.copy_row(n, row.data());
-      EXPECT_EQ(row.transpose(), sample.x.row(static_cast<Index>(n)));
+      EXPECT_TRUE(row.transpose().isApprox(sample.x.row(static_cast<Index>(n)), 1e-15));
     }
   }
 }
@@ -165,6 +165,25 @@ TEST(DropColumns, RemovesThemInPlace) {
   EXPECT_EQ(table.columns.size(), 2U);
   drop_columns(table, {0, 1});
   EXPECT_TRUE(table.columns.empty() && table.x.empty());
+}
+
+TEST(Dataset, ASampleHasTheSameRowsWithTheirWeightsMultiplied) {
+  for (const Shape& shape : kShapes) {
+    const Sample all(shape);
+    const std::vector<std::size_t> rows{0, 3, 4, 20, 23};
+    const Dataset some = all.data.sample(rows, 2.5);
+    ASSERT_EQ(some.rows(), rows.size());
+    ASSERT_EQ(some.columns(), all.data.columns());
+    EXPECT_EQ(some.names(), all.data.names());
+    Vector row(some.columns());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      some.copy_row(i, row.data());
+      EXPECT_TRUE(row.transpose().isApprox(all.x.row(static_cast<Index>(rows[i])), 1e-15));
+      EXPECT_EQ(some.response(i), all.data.response(rows[i]));
+      EXPECT_EQ(some.weight(i), 2.5 * all.data.weight(rows[i]));
+      EXPECT_EQ(some.offset(i), all.data.offset(rows[i]));
+    }
+  }
 }
 
 TEST(RowChunks, CoverAllRowsOnceInOrder) {

@@ -64,19 +64,13 @@ TEST_P(Quadrature3To5Data, ChainReproducesPosteriorMomentsAndBrightCount) {
   });
 }
 
-// The oscillator frame needs one predictor and a Gaussian prior; else the whitened frame stands in.
-FrameChoice fast_frame(ModelChoice model, PriorKind prior) {
-  const bool scalar = model == ModelChoice::kLogistic || model == ModelChoice::kStudentT;
-  return scalar && prior == PriorKind::kNormal ? FrameChoice::kOscillator : FrameChoice::kWhitened;
-}
-
 std::vector<Combination> joint_combinations(PriorKind prior, std::vector<ZChoice> z_updates) {
   std::vector<Combination> all;
   for (const ModelChoice model : kModels) {
     for (const BoundKind bound : kBounds) {
       for (const ZChoice z : z_updates) {
         for (const KernelChoice kernel : kKernels) {
-          all.push_back({model, prior, bound, z, kernel, fast_frame(model, prior)});
+          all.push_back({model, prior, bound, z, kernel, FrameChoice::kOscillator});
           if (prior == PriorKind::kNormal) {
             all.push_back({model, prior, bound, z, kernel, FrameChoice::kPlain});
           }
@@ -97,7 +91,7 @@ std::vector<Combination> other_combinations() {
     }
     for (const ModelChoice model : kModels) {
       for (const PriorKind prior : {PriorKind::kNormal, PriorKind::kLaplace}) {
-        for (const FrameChoice frame : {FrameChoice::kPlain, fast_frame(model, prior)}) {
+        for (const FrameChoice frame : {FrameChoice::kPlain, FrameChoice::kOscillator}) {
           all.push_back({model, prior, BoundKind::kMapTuned, ZChoice::kNone, kernel, frame});
         }
       }

@@ -31,11 +31,12 @@ class RecordingTarget final : public Brightable {
   [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept override {
     return inner_.bright_at(slot);
   }
-  [[nodiscard]] Datum dark_at(std::size_t index) const noexcept override {
-    return inner_.dark_at(index);
-  }
   [[nodiscard]] bool is_bright(Datum n) const noexcept override { return inner_.is_bright(n); }
   [[nodiscard]] std::size_t slot_of(Datum n) const noexcept override { return inner_.slot_of(n); }
+  [[nodiscard]] const Rates& rates() const noexcept override { return inner_.rates(); }
+  [[nodiscard]] double rate_scale(const Point& current) override {
+    return inner_.rate_scale(current);
+  }
   [[nodiscard]] std::span<const double> query(const Point& current,
                                               std::span<const Datum> data) override {
     queried.insert(queried.end(), data.begin(), data.end());

@@ -3,8 +3,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
-#include "support/exact_moments.hpp"
+#include "support/exact_local_chain.hpp"
 
 namespace flymc::exact {
 namespace {
@@ -22,7 +23,7 @@ using enum BoundKind;
 constexpr PriorKind kNormal = PriorKind::kNormal;
 
 // Every kernel, z-update, bound, model and frame occurs.
-constexpr Case kCases[] = {
+const Case kCases[] = {
     {{kLogistic, kNormal, kMapTuned, kImplicit, kRandomWalk, kOscillator}, 800'000},
     {{kSoftmaxThree, kNormal, kUntuned, kImplicit, kMala, kPlain}, 300'000},
     {{kStudentT, kNormal, kUntuned, kShuffled, kSlice, kPlain}, 250'000},
@@ -33,22 +34,69 @@ constexpr Case kCases[] = {
     {{kLogistic, kNormal, kMapTuned, ZChoice::kNone, kHmc, kPlain}, 100'000},
 };
 
+const LocalChoice kLeftOften{
+    .shells = {-0.9, 0.3}, .slack = 1.0, .anchor_shift = 0.7, .name = "left_often"};
+const LocalChoice kTinyInner{
+    .shells = {-1.3, 0.0, 0.6}, .slack = 0.0, .kappa = 5.0, .name = "tiny_inner"};
+const LocalChoice kFarOut{.shells = {-1.0, 0.2}, .name = "far_out"};
+const LocalChoice kOffTheMode{.shells = {-0.3, 1.5},
+                              .beacons = BeaconShare::kSome,
+                              .anchor_shift = 1.0,
+                              .name = "off_the_mode"};
+const LocalChoice kExactOutside{.shells = {-0.4}, .slack = 3.0, .name = "exact_outside"};
+const LocalChoice kWalls{.shells = {0.5, 2.0}, .beacons = BeaconShare::kSome, .name = "walls"};
+
+// Local bounds, shells left often; the last one on data with walls. Each planted error in bounds,
+// beacons, weighted coins or split HMC shows in one of these.
+const Case kLocalCases[] = {
+    {{kLogistic, kNormal, kLocal, kWeighted, kSplitHmc, kOscillator, kLeftOften}, 250'000},
+    {{kStudentT, PriorKind::kLaplace, kLocal, kWeighted, kSplitHmc, kOscillator, kOffTheMode},
+     150'000},
+    {{kPoisson, kNormal, kLocal, kWeighted, kElliptical, kOscillator, kExactOutside}, 150'000},
+    {{kLogistic, kNormal, kLocal, kWeighted, kRandomWalk, kPlain, kTinyInner}, 400'000},
+    {{kStudentT, kNormal, kLocal, kWeighted, kSplitHmc, kOscillator, kFarOut}, 100'000},
+    {{kSoftmaxThree, kNormal, kLocal, kShuffled, kHmc, kWhitened, kLeftOften}, 50'000},
+    {{kLogistic, kNormal, kLocal, kWeighted, kSplitHmc, kOscillator, kWalls}, 100'000},
+};
+
+double worst_of(const std::vector<Comparison>& comparisons) {
+  double worst = comparisons.empty() ? HUGE_VAL : 0.0;
+  for (const Comparison& c : comparisons) {
+    // A chain that stands still or leaves the numbers has no finite score.
+    worst = std::isfinite(c.z) ? std::max(worst, std::abs(c.z)) : HUGE_VAL;
+  }
+  return worst;
+}
+
 double worst_z(const Case& test) {
-  double worst = 0.0;
-  with_problem(test.choice.model, test.choice.prior, [&](const auto& problem) {
-    const auto comparisons = compare_with_quadrature(problem, test.choice, 12345, test.draws);
-    for (const Comparison& c : comparisons) {
-      // A chain that stands still or leaves the numbers has no finite score.
-      worst = std::isfinite(c.z) ? std::max(worst, std::abs(c.z)) : HUGE_VAL;
+  constexpr std::uint64_t kSeed = 12345;
+  constexpr double kStretch = 12.0;
+  const Combination& choice = test.choice;
+  double worst = HUGE_VAL;
+  const auto local = [&](const auto& problem) {
+    worst = worst_of(run_local(problem, choice, kSeed, test.draws).comparisons);
+  };
+  const auto either = [&](const auto& problem) {
+    if (choice.bound == kLocal) {
+      return local(problem);
     }
-    worst = comparisons.empty() ? HUGE_VAL : worst;
-  });
+    worst = worst_of(compare_with_quadrature(problem, choice, kSeed, test.draws));
+  };
+  if (choice.local.name == "walls") {
+    local(wall_problem(choice.prior, kStretch));
+  } else if (choice.model == kPoisson) {
+    local(poisson_problem(choice.prior));
+  } else {
+    with_problem(choice.model, choice.prior, either);
+  }
   return worst;
 }
 
 int run() {
   double worst = 0.0;
-  for (const Case& test : kCases) {
+  std::vector<Case> all(std::begin(kLocalCases), std::end(kLocalCases));
+  all.insert(all.end(), std::begin(kCases), std::end(kCases));
+  for (const Case& test : all) {
     const double z = worst_z(test);
     worst = std::max(worst, z);
     if (!(z < kZThreshold)) {

@@ -4,8 +4,10 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/kernel/elliptical.hpp"
 #include "flymc/kernel/explicit_z.hpp"
 #include "flymc/kernel/hmc.hpp"
 #include "flymc/kernel/implicit_z.hpp"
@@ -13,16 +15,33 @@
 #include "flymc/kernel/mala.hpp"
 #include "flymc/kernel/random_walk.hpp"
 #include "flymc/kernel/slice.hpp"
+#include "flymc/kernel/split_hmc.hpp"
+#include "flymc/kernel/weighted_z.hpp"
 #include "flymc/target/full_target.hpp"
+#include "flymc/target/global_bounds.hpp"
 #include "flymc/target/joint_target.hpp"
+#include "flymc/target/local_bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
 #include "support/exact_problem.hpp"
 
 namespace flymc::exact {
 
-enum class ZChoice { kNone, kImplicit, kImplicitLazy, kRandom, kShuffled, kSequential };
-enum class KernelChoice { kRandomWalk, kMala, kSlice, kHmc, kIndependence };
+enum class ZChoice { kNone, kImplicit, kImplicitLazy, kRandom, kShuffled, kSequential, kWeighted };
+enum class KernelChoice { kRandomWalk, kMala, kSlice, kHmc, kIndependence, kSplitHmc, kElliptical };
 enum class FrameChoice { kPlain, kWhitened, kOscillator };
+
+enum class BeaconShare { kNone, kSome, kAll };
+
+// Local bounds, on purpose not always wise ones: exactness may not rest on any of this.
+struct LocalChoice {
+  std::vector<double> shells{2.5, 4.0, 8.0};  // beyond sqrt(D)
+  double slack = 0.1;
+  double kappa = 1.5;
+  BeaconShare beacons = BeaconShare::kNone;
+  double anchor_shift = 0.0;     // of the anchor off the mode, in standard deviations
+  double precision_scale = 1.0;  // what the metric is wrong by
+  std::string name = "default";
+};
 
 // kNone is regular MCMC on the full posterior.
 struct Combination {
@@ -32,29 +51,34 @@ struct Combination {
   ZChoice z = ZChoice::kImplicit;
   KernelChoice kernel = KernelChoice::kRandomWalk;
   FrameChoice frame = FrameChoice::kPlain;
+  LocalChoice local{};  // where the bound is kLocal
 };
 
 inline std::string name_of(ZChoice z) {
   constexpr const char* kNames[] = {"regular",         "implicit",          "implicit_lazy",
-                                    "explicit_random", "explicit_shuffled", "explicit_sequential"};
+                                    "explicit_random", "explicit_shuffled", "explicit_sequential",
+                                    "weighted"};
   return kNames[static_cast<std::size_t>(z)];
 }
 
 inline std::string name_of(KernelChoice kernel) {
-  constexpr const char* kNames[] = {"random_walk", "mala", "slice", "hmc", "independence"};
+  constexpr const char* kNames[] = {"random_walk",  "mala",      "slice",     "hmc",
+                                    "independence", "split_hmc", "elliptical"};
   return kNames[static_cast<std::size_t>(kernel)];
 }
 
 inline std::string name_of(const Combination& c) {
-  constexpr const char* kModels[] = {"logistic", "softmax2", "softmax3", "student_t"};
+  constexpr const char* kModels[] = {"logistic", "softmax2", "softmax3", "student_t",
+                                     "poisson",  "probit",   "binomial", "negative_binomial"};
+  constexpr const char* kBounds[] = {"_local_", "_map_", "_untuned_"};
   constexpr const char* kFrames[] = {"plain", "whitened", "oscillator"};
   return std::string(kModels[static_cast<std::size_t>(c.model)]) +
          (c.prior == PriorKind::kNormal ? "_normal" : "_laplace") +
-         (c.bound == BoundKind::kMapTuned ? "_map_" : "_untuned_") + name_of(c.z) + "_" +
+         kBounds[static_cast<std::size_t>(c.bound)] +
+         (c.bound == BoundKind::kLocal ? c.local.name + "_" : "") + name_of(c.z) + "_" +
          name_of(c.kernel) + "_" + kFrames[static_cast<std::size_t>(c.frame)];
 }
 
-// REQUIRES: oscillator only for one predictor and a normal prior.
 inline Frame make_frame(FrameChoice choice, const Anchor& anchor, const Prior& prior,
                         const Bounds& bounds) {
   switch (choice) {
@@ -63,7 +87,7 @@ inline Frame make_frame(FrameChoice choice, const Anchor& anchor, const Prior& p
     case FrameChoice::kWhitened:
       return Frame::whitened(anchor);
     case FrameChoice::kOscillator:
-      return Frame::oscillator(anchor, gaussian_precision(prior, bounds.collapsed));
+      return Frame::oscillator(anchor, gaussian_precision(prior, bounds));
   }
   return Frame::plain(anchor);
 }
@@ -83,6 +107,10 @@ inline std::unique_ptr<ThetaKernel> make_kernel(KernelChoice choice, const Frame
           d, Hmc::Options{.path_length = quarter_period * frame.length_scale()});
     case KernelChoice::kIndependence:
       return std::make_unique<Independence>(frame);
+    case KernelChoice::kSplitHmc:
+      return std::make_unique<SplitHmc>(d);
+    case KernelChoice::kElliptical:
+      return std::make_unique<Elliptical>(frame);
   }
   return nullptr;
 }
@@ -102,8 +130,39 @@ inline std::unique_ptr<ZKernel> make_z_kernel(ZChoice choice) {
       return std::make_unique<ExplicitZ>(ExplicitZ::Options{kFraction, ZOrder::kShuffled});
     case ZChoice::kSequential:
       return std::make_unique<ExplicitZ>(ExplicitZ::Options{kFraction, ZOrder::kSequential});
+    case ZChoice::kWeighted:
+      return std::make_unique<WeightedZ>();
   }
   return nullptr;
+}
+
+// Every other row, whatever its leverage, or all.
+inline std::vector<Datum> chosen_beacons(BeaconShare share, std::size_t rows) {
+  std::vector<Datum> beacons;
+  const std::size_t stride = share == BeaconShare::kAll ? 1 : 2;
+  for (std::size_t n = 0; share != BeaconShare::kNone && n < rows; n += stride) {
+    beacons.push_back(static_cast<Datum>(n));
+  }
+  return beacons;
+}
+
+template <class M>
+Bounds bounds_of(const Problem<M>& problem, const Combination& choice, const Anchor& anchor) {
+  if (choice.bound == BoundKind::kLocal) {
+    const LocalOptions options{.shells = choice.local.shells,
+                               .slack = choice.local.slack,
+                               .kappa = choice.local.kappa,
+                               .threads = 1};
+    return with_beacons(problem.model, problem.data,
+                        local_pass(problem.model, problem.data, anchor, options),
+                        chosen_beacons(choice.local.beacons, problem.data.rows()), 1);
+  }
+  if constexpr (kHasGlobalBound<M>) {
+    return make_bounds(problem.model, problem.data, anchor,
+                       {.kind = choice.bound, .xi = problem.untuned_xi, .threads = 1});
+  } else {
+    throw Error(ErrorKind::kInternal, "bounds_of: this model has local bounds only.");
+  }
 }
 
 // Anchor, bounds and frame of one combination; chains refer to them, so it outlives its chains.
@@ -116,9 +175,8 @@ class Workbench {
   Workbench(const Problem<M>& problem, const Combination& choice, Anchor found)
       : problem_(problem),
         choice_(choice),
-        anchor(widened(std::move(found), choice)),
-        bounds(make_bounds(problem.model, problem.data, anchor,
-                           {.kind = choice.bound, .xi = problem.untuned_xi, .threads = 1})),
+        anchor(changed(std::move(found), choice)),
+        bounds(bounds_of(problem, choice, anchor)),
         frame(make_frame(choice.frame, anchor, problem.prior, bounds)) {}
 
   Workbench(const Workbench&) = delete;
@@ -148,8 +206,12 @@ class Workbench {
   }
 
  private:
-  // An exponential tail against a Gaussian proposal: the proposal has to be wide.
-  static Anchor widened(Anchor found, const Combination& choice) {
+  // Off the mode and with a wrong metric where that is asked for. An exponential tail against a
+  // Gaussian proposal: the proposal has to be wide.
+  static Anchor changed(Anchor found, const Combination& choice) {
+    const Vector sds = found.precision.inverse().diagonal().cwiseSqrt();
+    found.theta += choice.local.anchor_shift * sds;
+    found.precision *= choice.local.precision_scale;
     if (choice.kernel == KernelChoice::kIndependence && choice.prior == PriorKind::kLaplace) {
       found.precision *= 0.25;
     }

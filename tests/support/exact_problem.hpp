@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "flymc/core/error.hpp"
 #include "flymc/data/dataset.hpp"
 #include "flymc/model/logistic.hpp"
 #include "flymc/model/prior.hpp"
@@ -16,7 +17,16 @@
 
 namespace flymc::exact {
 
-enum class ModelChoice { kLogistic, kSoftmaxTwo, kSoftmaxThree, kStudentT };
+enum class ModelChoice {
+  kLogistic,
+  kSoftmaxTwo,
+  kSoftmaxThree,
+  kStudentT,
+  kPoisson,
+  kProbit,
+  kBinomial,
+  kNegativeBinomial
+};
 
 template <class M>
 struct Problem {
@@ -76,7 +86,8 @@ inline Problem<StudentT> student_t_problem(PriorKind kind) {
   return {StudentT(4.0, 1.5), equal_prior(kind, 2, 0.0, scale), Dataset(std::move(table), {}), 0.4};
 }
 
-// Calls visit(problem) with the problem of a model's own type.
+// Calls visit(problem) with the problem of a model's own type: the paper's models. The others are
+// in exact_glm.hpp.
 template <class Visit>
 void with_problem(ModelChoice model, PriorKind prior, Visit&& visit) {
   switch (model) {
@@ -88,6 +99,8 @@ void with_problem(ModelChoice model, PriorKind prior, Visit&& visit) {
       return visit(softmax_problem(3, prior));
     case ModelChoice::kStudentT:
       return visit(student_t_problem(prior));
+    default:
+      throw Error(ErrorKind::kInternal, "with_problem: not one of the paper's models.");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flymc/target/bounds.hpp"
+#include "support/exact_glm.hpp"
 #include "support/exact_problem.hpp"
 
 namespace flymc::exact {
@@ -84,7 +85,8 @@ inline void untuned_anchor_of(const StudentT& model, double response, double xi,
 template <class M>
 class Reference {
  public:
-  Reference(const Problem<M>& problem, const Vector& theta_hat, BoundKind kind)
+  // The posterior alone, without bounds.
+  explicit Reference(const Problem<M>& problem)
       : problem_(problem),
         k_(predictors_of(problem.model)),
         rows_(static_cast<Index>(problem.data.rows()), problem.data.columns()),
@@ -92,6 +94,13 @@ class Reference {
         eta_(k_) {
     for (Index n = 0; n < rows_.rows(); ++n) {
       problem.data.copy_row(static_cast<std::size_t>(n), rows_.row(n).data());
+    }
+  }
+
+  // With the paper's bounds.
+  Reference(const Problem<M>& problem, const Vector& theta_hat, BoundKind kind)
+      : Reference(problem) {
+    for (Index n = 0; n < rows_.rows(); ++n) {
       if (kind == BoundKind::kMapTuned) {
         predict(n, theta_hat);
         anchors_.row(n) = eta_.transpose();
@@ -124,8 +133,12 @@ class Reference {
   }
 
   [[nodiscard]] const Problem<M>& problem() const { return problem_; }
-
- private:
+  [[nodiscard]] auto row(Index n) const { return rows_.row(n); }
+  // Of datum n, until the next call.
+  [[nodiscard]] Predictors predictors(Index n, const Vector& theta) {
+    predict(n, theta);
+    return eta_.data();
+  }
   [[nodiscard]] double response(Index n) const {
     return problem_.data.response(static_cast<std::size_t>(n));
   }
@@ -133,6 +146,7 @@ class Reference {
     return problem_.data.weight(static_cast<std::size_t>(n));
   }
 
+ private:
   void predict(Index n, const Vector& theta) {
     for (Index j = 0; j < k_; ++j) {
       eta_[j] = problem_.data.offset(static_cast<std::size_t>(n)) +

@@ -1,7 +1,6 @@
-#include "flymc/target/bounds.hpp"
-
 #include <gtest/gtest.h>
 
+#include "flymc/target/global_bounds.hpp"
 #include "support/unit_problem.hpp"
 
 namespace flymc {
@@ -73,7 +72,7 @@ TYPED_TEST(CollapsedOf, TheModelKeepsItsLinearTerm) {
     const Collapsed& collapsed = problem.bounds.collapsed;
     EXPECT_GT(collapsed.linear().norm(), 1.0);
     const Collapsed without(collapsed.constant(), Vector::Zero(problem.size()),
-                            collapsed.precision(), 1);
+                            {collapsed.precision()}, 1);
     const Vector delta = 0.5 * collapsed.linear().normalized();
     Vector product(problem.size());
     const auto truth =
@@ -90,14 +89,15 @@ TYPED_TEST(CollapsedOf, TheModelIsTunedWhereTheAnchorPredicts) {
   std::vector<double> touch(k);
   for (std::size_t n = 0; n < tuned.shape.rows; ++n) {
     const Reals eta = tuned.eta(n, as_reals(tuned.anchor.theta));
-    untuned_anchor(untuned.model, untuned.table.response.values[n],
-                   TypeParam::Model::kUntunedXi + 0.3, touch.data());
+    untuned_anchor(untuned.model, untuned.response(n), TypeParam::Model::kUntunedXi + 0.3,
+                   touch.data());
     for (std::size_t j = 0; j < k; ++j) {
-      EXPECT_NEAR(tuned.tangent(n).anchor[j], static_cast<double>(eta[j]), 1e-14);
-      EXPECT_EQ(untuned.tangent(n).anchor[j], touch[j]);
+      EXPECT_NEAR(tuned.bounds.anchor(n)[j], static_cast<double>(eta[j]), 1e-14);
+      EXPECT_EQ(untuned.bounds.anchor(n)[j], touch[j]);
     }
-    EXPECT_EQ(tuned.tangent(n).curvature, tangent_curvature(tuned.model, tuned.tangent(n).anchor,
-                                                            tuned.table.response.values[n]));
+    std::vector<double> bend(static_cast<std::size_t>(tuned.bounds.pairs));
+    global_curvature(tuned.model, tuned.bounds.anchor(n), tuned.response(n), bend.data());
+    EXPECT_EQ(tuned.curvature(n), bend);
   }
 }
 

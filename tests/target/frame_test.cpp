@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "flymc/core/error.hpp"
-#include "flymc/target/baseline.hpp"
 #include "support/unit_problem.hpp"
 
 namespace flymc {
@@ -104,33 +103,28 @@ TEST_F(Frames, RefuseAPrecisionThatIsNotPositiveDefinite) {
   EXPECT_THROW(Frame::whitened(bad), Error);
 }
 
-TEST(Baseline, IsTheSameFunctionAtEtaAndAtDelta) {
-  unit::Problem<unit::LogisticCase> problem({}, BoundKind::kUntuned);
-  const Collapsed& collapsed = problem.bounds.collapsed;
-  const Frame frame =
-      Frame::oscillator(problem.anchor, gaussian_precision(problem.prior, collapsed));
-  Baseline baseline(problem.prior, collapsed, frame);
-  for (int i = 0; i < 5; ++i) {
-    const Vector eta = unit::normal_vector(problem.stream, problem.size(), 2.0);
-    Vector delta(problem.size());
-    Vector in_theta(problem.size());
-    Vector in_eta(problem.size());
-    Vector pulled(problem.size());
-    frame.to_delta(eta, delta);
-    const double value = baseline.at_delta(delta, &in_theta);
-    EXPECT_NEAR(baseline.at_eta(eta, &in_eta), value, 1e-11 * (1.0 + std::abs(value)));
-    frame.pull_back(in_theta, pulled);
-    EXPECT_LT((pulled - in_eta).norm(), 1e-11 * (1.0 + in_eta.norm()));
+TEST_F(Frames, MeasureThePosteriorNormOfTheta) {
+  Vector scratch(kSize);
+  Vector delta(kSize);
+  for (const Frame& frame : all) {
+    for (const double spread : {0.0, 0.3, 20.0}) {
+      const Vector eta = unit::normal_vector(stream, kSize, spread);
+      frame.to_delta(eta, delta);
+      const double norm = std::sqrt(delta.dot(anchor.precision * delta));
+      EXPECT_NEAR(frame.posterior_norm(eta, scratch), norm, 1e-12 * (1.0 + norm));
+    }
   }
 }
 
-TEST(Baseline, RefusesALaplacePriorInAnOscillatorFrame) {
-  unit::Problem<unit::LogisticCase> problem({}, BoundKind::kMapTuned);
-  const Collapsed& collapsed = problem.bounds.collapsed;
-  const Frame frame =
-      Frame::oscillator(problem.anchor, gaussian_precision(problem.prior, collapsed));
-  problem.prior = unit::laplace_prior(problem.size());
-  EXPECT_THROW(Baseline(problem.prior, collapsed, frame), Error);
+TEST_F(Frames, PullFormsBackAndHoldARootOfTheCovariance) {
+  const Matrix form = unit::random_anchor(stream, kSize).precision;
+  const Matrix covariance = anchor.precision.inverse();
+  for (const Frame& frame : all) {
+    const Matrix map = map_of(frame);
+    EXPECT_LT((frame.pull_back_form(form) - map.transpose() * form * map).norm(), 1e-12);
+    const Matrix root = frame.covariance_root();
+    EXPECT_LT((root * root.transpose() - covariance).norm(), 1e-13);
+  }
 }
 
 }  // namespace

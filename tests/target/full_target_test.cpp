@@ -20,7 +20,9 @@ TYPED_TEST(FullTargetOf, TheModelIsTheNaivePosteriorInEveryFrame) {
   for (const bool laplace : {false, true}) {
     Problem<TypeParam> problem({.rows = 300, .columns = 2}, BoundKind::kMapTuned, 13);
     problem.prior = laplace ? unit::laplace_prior(problem.size()) : problem.prior;
-    for (const Frame& frame : unit::all_frames(problem)) {
+    std::vector<Frame> frames = unit::all_frames(problem);
+    frames.push_back(Frame::whitened(problem.anchor));
+    for (const Frame& frame : frames) {
       FullTarget<typename TypeParam::Model> target(problem.model, problem.prior, problem.data,
                                                    frame);
       Point point(problem.size());

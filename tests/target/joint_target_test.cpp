@@ -93,7 +93,7 @@ TYPED_TEST(JointTargetOf, TheModelRefreshesWithoutAQueryToWhatAFreshEvaluationGi
 
 TYPED_TEST(JointTargetOf, TheModelCountsBrightDataPerEvaluationAndCandidatesPerQuery) {
   Problem<TypeParam> problem({}, BoundKind::kMapTuned, 5);
-  const Frame frame = Frame::whitened(problem.anchor);
+  const Frame frame = unit::all_frames(problem)[1];
   JointTarget<typename TypeParam::Model> target(problem.model, problem.prior, problem.data,
                                                 problem.bounds, frame);
   Point point(problem.size());
@@ -172,12 +172,13 @@ TYPED_TEST(JointTargetOf, TheModelTurnsANumberThatIsNoneIntoDensityZero) {
   }
 }
 
-TEST(JointTarget, RefusesAnOscillatorFrameForSeveralPredictors) {
-  const Problem<unit::SoftmaxCase> problem({}, BoundKind::kMapTuned);
-  const Frame frame = Frame::oscillator(
-      problem.anchor, gaussian_precision(problem.prior, problem.bounds.collapsed));
+TEST(JointTarget, RefusesAFrameWithAnotherAnchorThanTheBounds) {
+  const Problem<unit::LogisticCase> problem({}, BoundKind::kMapTuned);
+  Anchor moved = problem.anchor;
+  moved.theta[0] += 1e-9;
+  const Frame frame = Frame::plain(moved);
   EXPECT_THROW(
-      JointTarget<Softmax>(problem.model, problem.prior, problem.data, problem.bounds, frame),
+      JointTarget<Logistic>(problem.model, problem.prior, problem.data, problem.bounds, frame),
       Error);
 }
 

@@ -11,33 +11,9 @@ namespace flymc {
 namespace {
 
 using unit::Problem;
-using unit::Real;
 
 template <class Case>
-class MarginalOf : public testing::Test {
- protected:
-  // log sum over all z of exp(joint) at the point.
-  static Real log_sum_over_z(JointTarget<typename Case::Model>& target, Point point) {
-    std::vector<Real> terms;
-    for (unsigned mask = 0; mask < (1U << target.rows()); ++mask) {
-      std::vector<Datum> bright;
-      for (Datum n = 0; n < target.rows(); ++n) {
-        if ((mask >> n & 1U) != 0U) {
-          bright.push_back(n);
-        }
-      }
-      unit::light(target, point, bright);
-      target.evaluate(point, Order::kValue);
-      terms.push_back(point.log_density);
-    }
-    unit::light(target, point, {});
-    Real sum = 0;
-    for (const Real term : terms) {
-      sum += std::exp(term - terms[0]);
-    }
-    return terms[0] + std::log(sum);
-  }
-};
+class MarginalOf : public testing::Test {};
 using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
 TYPED_TEST_SUITE(MarginalOf, Cases);
 
@@ -53,7 +29,7 @@ TYPED_TEST(MarginalOf, TheJointOverAllBrightnessIsThePosterior) {
         point.eta = unit::normal_vector(problem.stream, problem.size(), spread);
         full.evaluate(point, Order::kValue);
         const double posterior = point.log_density;
-        EXPECT_NEAR(static_cast<double>(this->log_sum_over_z(joint, point)), posterior,
+        EXPECT_NEAR(static_cast<double>(unit::log_sum_over_z(joint, point)), posterior,
                     1e-10 * (1.0 + std::abs(posterior)));
       }
     }

@@ -60,7 +60,8 @@ struct IterationInfo {
 // What both phases share: the position, and one iteration under a given tuning.
 class ChainCore {
  public:
-  // Starts at theta, with every coin drawn from its law there: one query a datum.
+  // Starts at theta, with every coin drawn from its law there (one query a datum), or dark where
+  // the z-kernel finds that law by itself in a sweep.
   ChainCore(ChainParts parts, const Vector& theta);
   // Continues from a state.
   ChainCore(ChainParts parts, const ChainState& state);
@@ -92,6 +93,10 @@ class Chain {
   [[nodiscard]] Index dimension() const noexcept { return core_.density().dimension(); }
   [[nodiscard]] double log_density() const noexcept { return core_.current().log_density; }
   void theta(Vector& out) const noexcept { core_.density().to_theta(core_.current(), out); }
+  [[nodiscard]] const Vector& eta() const noexcept { return core_.current().eta; }
+  [[nodiscard]] std::uint64_t queries_total() const noexcept {
+    return core_.density().queries_total();
+  }
   [[nodiscard]] const Tuning& tuning() const noexcept { return tuning_; }
   [[nodiscard]] ChainState state() const { return core_.state(tuning_); }
 
@@ -115,6 +120,8 @@ class WarmupChain {
   [[nodiscard]] double log_density() const noexcept { return core_.current().log_density; }
   void theta(Vector& out) const noexcept { core_.density().to_theta(core_.current(), out); }
   [[nodiscard]] const Tuning& tuning() const noexcept { return adaptation_.tuning(); }
+
+  [[nodiscard]] bool has_failed() const noexcept { return adaptation_.has_failed(); }
 
   // Ends adaptation for good.
   [[nodiscard]] Chain freeze() &&;

@@ -56,7 +56,8 @@ struct RunSummary {
   double wall_s = 0.0;
   std::uint64_t warmup_queries = 0;
   Tuning tuning;
-  bool stopped = false;  // ended early because it was asked to
+  bool warmup_failed = false;  // see Adaptation::has_failed
+  bool stopped = false;        // ended early because it was asked to
 };
 
 // Adapts for schedule.warmup iterations; the averages restart half way, so that the approach to the

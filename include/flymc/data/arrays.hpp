@@ -8,11 +8,12 @@
 
 namespace flymc {
 
-// spec.path is X; the response, the weights and the offset are files of their own. `bytes` are X's.
+// spec.path is X; the response, weights, offset and trials are files of their own. `bytes` are X's.
 // THROWS Error as load() does.
 [[nodiscard]] TableRead read_npy(const LoadSpec& spec, std::string_view bytes);
 
-// One archive with arrays X, y (or the one spec.response names), and those of weights and offset.
+// One archive with arrays X, y (or the one spec.response names), and those of weights, offset and
+// trials.
 [[nodiscard]] TableRead read_npz(const LoadSpec& spec, std::string_view bytes);
 
 }  // namespace flymc

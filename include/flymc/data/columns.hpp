@@ -1,4 +1,4 @@
-// Which column plays which part: feature, response, weights, offset or none.
+// Which column plays which part: feature, response, weights, offset, trials or none.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +40,7 @@ struct Columns {
   std::optional<std::size_t> response;
   std::optional<std::size_t> weights;
   std::optional<std::size_t> offset;
+  std::optional<std::size_t> trials;
 };
 
 // Every part taken from the header, as the specification says.

@@ -15,7 +15,7 @@
 namespace flymc::csv {
 
 // The places of a row beside its features.
-enum Extra : std::size_t { kResponse, kWeights, kOffset, kExtras };
+enum Extra : std::size_t { kResponse, kWeights, kOffset, kTrials, kExtras };
 
 // How to read each field of a row and where its number goes: slot < width is a feature, the others
 // are width + Extra. A label is stored as its code in the chunk's LabelSet number `label`.

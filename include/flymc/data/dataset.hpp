@@ -43,7 +43,8 @@ class Dataset {
     Vector scale;   // one per raw column; empty: ones
   };
 
-  // REQUIRES: table.response holds the values as the model wants them (labels already encoded).
+  // REQUIRES: table.response holds the values as the model wants them (labels already encoded,
+  // trials turned into weights).
   Dataset(Table table, Options options);
 
   [[nodiscard]] std::size_t rows() const noexcept { return table_.rows; }
@@ -57,6 +58,9 @@ class Dataset {
   [[nodiscard]] double offset(std::size_t n) const noexcept {
     return table_.offset.empty() ? 0.0 : table_.offset[n];
   }
+
+  // A copy of some rows, standardised as here, with their weights multiplied.
+  [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor) const;
 
   // Writes the standardised row n, columns() numbers.
   void copy_row(std::size_t n, double* out) const noexcept;
@@ -95,7 +99,7 @@ class Dataset {
   Table table_;
   bool intercept_;
   Vector center_;
-  Vector scale_;
+  Vector inverse_scale_;
 };
 
 }  // namespace flymc

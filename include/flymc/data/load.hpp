@@ -29,6 +29,7 @@ struct LoadSpec {
   std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
   std::string weights{};                   // named as the response is; empty: none
   std::string offset{};
+  std::string trials{};  // of a binomial response
   Missing missing = Missing::kError;
   Format format = Format::kAuto;
   unsigned threads = 0;  // 0: all cores

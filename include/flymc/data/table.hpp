@@ -17,8 +17,8 @@ struct Response {
   std::vector<std::string> labels{};
 };
 
-// REQUIRES: x.size() == rows * columns.size(); every number finite; weights and offset empty or of
-// length rows; weights >= 0.
+// REQUIRES: x.size() == rows * columns.size(); every number finite; weights, offset and trials
+// empty or of length rows; weights >= 0.
 struct Table {
   std::size_t rows = 0;
   std::vector<std::string> columns{};  // names of the features
@@ -26,6 +26,8 @@ struct Table {
   Response response{};
   std::vector<double> weights{};
   std::vector<double> offset{};
+  std::vector<double> trials{};  // of a binomial response, as read
+  std::size_t left_out = 0;      // rows of the file that are not here
 };
 
 }  // namespace flymc

@@ -1,7 +1,8 @@
 // Warm-up adaptation: step size towards an acceptance probability (dual averaging, Hoffman & Gelman
 // 2014), slice width towards the distance moved, and the implicit update's q so that a sweep
 // proposes as many dark data as the theta-update pays queries: bright/N for a kernel of one
-// evaluation, a few times that for HMC, whose longer moves want fresher coins.
+// evaluation, a few times that for HMC, whose longer moves want fresher coins. Split HMC has kicks
+// in place of a step size: the fewest that accept well, looked at every 40 iterations.
 // Only a warm-up chain holds one of these; freezing a chain leaves it behind.
 #pragma once
 
@@ -14,7 +15,8 @@ namespace flymc {
 class Adaptation {
  public:
   struct Options {
-    double target_accept_prob = 0.0;  // 0: follow the distance moved (slice)
+    ThetaKernel::Adapts adapts = ThetaKernel::Adapts::kAcceptance;
+    double target_accept_prob = 0.8;
     bool adapt_q = true;
     // One dark proposal a sweep on average: a smaller q would let the bright set die out in warm-up
     // and never come back.
@@ -35,9 +37,14 @@ class Adaptation {
   // set, so that what it saw on its way there does not count.
   void restart() noexcept;
 
+  // Split HMC only: the most kicks were not enough, acceptance stayed below one half for the last
+  // 200 iterations: this engine does not fit this problem.
+  [[nodiscard]] bool has_failed() const noexcept;
+
  private:
   void adapt_to_acceptance(double accept_prob) noexcept;
   void adapt_to_distance(double moved) noexcept;
+  void adapt_kicks(double accept_prob) noexcept;
 
   Options options_;
   Tuning tuning_;
@@ -47,6 +54,9 @@ class Adaptation {
   double log_step_average_ = 0.0;
   double moved_average_ = 0.0;
   double query_average_ = 0.0;
+  int window_ = 0;  // iterations since the kicks were last looked at
+  double window_accept_ = 0.0;
+  int windows_at_most_ = 0;  // in a row, with the most kicks and an acceptance below one half
 };
 
 }  // namespace flymc

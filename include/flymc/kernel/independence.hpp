@@ -13,8 +13,7 @@ class Independence final : public ThetaKernel {
       : frame_(frame), proposal_(frame.dimension()), scratch_(frame.dimension()) {}
 
   [[nodiscard]] Order order() const noexcept override { return Order::kValue; }
-  [[nodiscard]] double target_accept_prob() const noexcept override { return 0.0; }
-  [[nodiscard]] double initial_step_size() const noexcept override { return 1.0; }  // has none
+  [[nodiscard]] Adapts adapts() const noexcept override { return Adapts::kNothing; }
   ThetaInfo step(Density& density, Point& current, const Tuning& tuning, Stream& stream) override;
 
  private:

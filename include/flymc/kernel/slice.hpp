@@ -12,7 +12,7 @@ class Slice final : public ThetaKernel {
   explicit Slice(Index dimension) : proposal_(dimension), direction_(dimension) {}
 
   [[nodiscard]] Order order() const noexcept override { return Order::kValue; }
-  [[nodiscard]] double target_accept_prob() const noexcept override { return 0.0; }
+  [[nodiscard]] Adapts adapts() const noexcept override { return Adapts::kDistance; }
   [[nodiscard]] double initial_step_size() const noexcept override { return 2.0; }
   ThetaInfo step(Density& density, Point& current, const Tuning& tuning, Stream& stream) override;
 

@@ -14,6 +14,7 @@ namespace flymc {
 struct Tuning {
   double step_size = 1.0;        // random walk: sd; Langevin, HMC: step; slice: width
   double dark_to_bright = 0.01;  // q of the implicit z-update
+  int kicks = 2;                 // of split HMC's trajectory
 };
 
 struct ThetaInfo {
@@ -27,10 +28,14 @@ class ThetaKernel {
  public:
   virtual ~ThetaKernel() = default;
 
+  // What warm-up adapts: a step size towards an acceptance probability, or towards the distance
+  // moved (slice), the number of kicks (split HMC), or nothing.
+  enum class Adapts { kAcceptance, kDistance, kKicks, kNothing };
+  [[nodiscard]] virtual Adapts adapts() const noexcept { return Adapts::kAcceptance; }
+
   [[nodiscard]] virtual Order order() const noexcept = 0;
-  // The acceptance probability that warm-up aims for; 0 where there is none.
-  [[nodiscard]] virtual double target_accept_prob() const noexcept = 0;
-  [[nodiscard]] virtual double initial_step_size() const noexcept = 0;
+  [[nodiscard]] virtual double target_accept_prob() const noexcept { return 0.0; }
+  [[nodiscard]] virtual double initial_step_size() const noexcept { return 1.0; }
 
   // REQUIRES: `current` was evaluated with order(). On return it is the new position, evaluated.
   // Allocates nothing once the number of bright data has been as large before.

@@ -20,6 +20,10 @@ class ZKernel {
  public:
   virtual ~ZKernel() = default;
 
+  // True where one sweep takes z from all dark to about its equilibrium: a chain need not query
+  // every datum to start.
+  [[nodiscard]] virtual bool starts_dark() const noexcept { return false; }
+
   // REQUIRES: `current` holds the cached factors of the bright data. On return its log density and
   // gradient are stale until target.refresh().
   virtual ZInfo step(Brightable& target, Point& current, const Tuning& tuning,

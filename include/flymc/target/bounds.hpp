@@ -1,132 +1,126 @@
-// Per-datum tangents and their collapsed product:
-//   log prod_n B_n = constant + linear.delta - 1/2 delta' S delta,   delta = theta - theta_hat,
-// with S = sum_n w_n k_n x_n x_n' for one predictor, and (K I - 11') (x) gram for softmax, whose
-// pairs all have the same weight (Boehning): kept in that Kronecker form.
+// What FlyMC knows of every datum: its tangent, how much room the posterior leaves it, and the
+// collapsed product of all bounds.
 //
-// With e_n = y_n(theta_hat) - a_n (zero for MAP-tuned tangents):
-//   linear = sum w (phi' - k e) x,   constant = sum w (phi + phi' e - k e^2 / 2).
-// The linear term stays: at an anchor that is not exactly the MAP, dropping it is a bias.
+// A bound is any positive function below the likelihood; it need not be continuous. So tangents are
+// fitted to nested regions |theta - theta_hat|_H <= R_s, the shells: inside shell s datum n moves
+// by |u| <= r_n R_s only, and its curvature is the least that holds there. All shells share anchor,
+// slope and slack; only the curvatures differ. Beyond the last radius the global tangent holds, or
+// for a model that has none B_n = L_n e^-slack: legal, exact, a full pass on a rare visit.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <utility>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <vector>
 
 #include "flymc/core/buffer.hpp"
-#include "flymc/core/linalg.hpp"
-#include "flymc/data/dataset.hpp"
 #include "flymc/model/tangent.hpp"
-#include "flymc/target/anchor.hpp"
-#include "flymc/target/pass.hpp"
+#include "flymc/target/collapsed.hpp"
+#include "flymc/target/rates.hpp"
 
 namespace flymc {
 
-class Collapsed {
- public:
-  Collapsed(double constant, Vector linear, Matrix gram, int predictors);
+enum class BoundKind { kLocal, kMapTuned, kUntuned };
 
-  // Value at delta; adds the gradient where one is given. `product` (sized like delta) receives
-  // S delta. O(K D^2); allocates nothing.
-  [[nodiscard]] double evaluate(const Vector& delta, Vector& product,
-                                Vector* gradient) const noexcept;
-
-  [[nodiscard]] double constant() const noexcept { return constant_; }
-  [[nodiscard]] const Vector& linear() const noexcept { return linear_; }
-  [[nodiscard]] Matrix precision() const;  // S, dense
-
- private:
-  double constant_;
-  Vector linear_;
-  Matrix gram_;
-  int predictors_;
+// Where tangents touch and how far their data move in one posterior standard deviation. 16 bytes a
+// datum for one predictor.
+struct Tangents {
+  Buffer<double> anchor;    // rows x predictors
+  Buffer<double> leverage;  // rows x pairs; empty for global bounds
 };
 
-enum class BoundKind { kMapTuned, kUntuned };
-
-struct BoundOptions {
-  BoundKind kind = BoundKind::kMapTuned;
-  double xi = 0.0;  // untuned: where all tangents touch, in the model's own terms
-  unsigned threads = 0;
+// What a wider shell adds to the innermost one.
+struct OuterShell {
+  Matrix precision;  // sum_n w_n (k_ns - k_n0) x_n x_n', all parameters
+  double expected_bright = 0.0;
 };
 
-// Immutable; shared by all chains. 16 bytes a datum for models with one predictor.
+// Immutable once made; shared by all chains.
 struct Bounds {
+  BoundKind kind = BoundKind::kMapTuned;
   int predictors = 1;
-  Buffer<double> anchor;     // rows x predictors
-  Buffer<double> curvature;  // one a datum, or a single common one
-  Collapsed collapsed;
-  Vector theta_hat;  // delta is measured from here
+  int pairs = 1;               // numbers that describe one curvature
+  bool global_outside = true;  // false: the exact likelihood stands beyond the last radius
+  std::shared_ptr<const Tangents> tangents;
+  std::vector<double> radii;  // of the shells, ascending, in the posterior norm
+  Collapsed light;            // the innermost shell's bounds of all data but beacons
+  Collapsed collapsed;        // the same and the parabolas of beacons: the Gaussian part
+  double expected_bright = 0.0;
+  Rates rates;  // of the weighted z-update; zero for a beacon
+  double slack_per_rate = 0.0;
+  std::vector<Datum> beacons;         // data that never go dark, by ascending leverage
+  std::size_t parabolic_beacons = 0;  // the first of them have their parabola in `collapsed`
+  Vector theta_hat;                   // delta is measured from here
   std::uint64_t queries = 0;
+  std::function<OuterShell(const Bounds&, int)> make_outer;
 
-  [[nodiscard]] Tangent tangent(std::size_t n, double response) const noexcept {
-    return {anchor.data() + n * static_cast<std::size_t>(predictors),
-            curvature.size() == 1 ? curvature[0] : curvature[n], response};
+  [[nodiscard]] const double* anchor(std::size_t n) const noexcept {
+    return tangents->anchor.data() + n * static_cast<std::size_t>(predictors);
+  }
+  [[nodiscard]] const double* leverage(std::size_t n) const noexcept {
+    return tangents->leverage.data() + n * static_cast<std::size_t>(pairs);
+  }
+  // The most that any predictor (or difference of two) moves in a posterior standard deviation.
+  [[nodiscard]] double reach(std::size_t n) const noexcept {
+    return *std::max_element(leverage(n), leverage(n) + pairs);
+  }
+  [[nodiscard]] bool is_beacon(Datum n) const noexcept {
+    return rates.rows() > 0 && rates.rate(n) == 0.0;
+  }
+  // How much lower than its tangent datum n's bound lies: it keeps log(L/B - 1) off its pole.
+  [[nodiscard]] double slack(Datum n) const noexcept {
+    return rates.rows() > 0 ? slack_per_rate * rates.rate(n) : 0.0;
+  }
+  [[nodiscard]] int shell_of(double norm) const noexcept {
+    std::size_t shell = 0;
+    while (shell < radii.size() && norm > radii[shell]) {
+      ++shell;
+    }
+    return static_cast<int>(shell);
+  }
+  [[nodiscard]] int outermost() const noexcept { return static_cast<int>(radii.size()); }
+  [[nodiscard]] bool is_exact(int shell) const noexcept {
+    return !global_outside && shell == outermost();
+  }
+  [[nodiscard]] int tangent_shells() const noexcept {
+    return outermost() + (global_outside ? 1 : 0);
   }
 };
 
-namespace detail {
+// A tangent of a model without a global bound may grow without limit. Bending more than this over
+// its reach it would cost the collapsed sums their digits: a log density is then right to 1e-8.
+inline constexpr double kSteepest = 1e8;
 
-// One datum's share of the collapsed sums, unweighted; `slopes` receives phi' - A e.
+// The curvature of datum n's tangent in a shell; REQUIRES: !bounds.is_exact(shell). `scratch` holds
+// bounds.pairs numbers. False where no number is large enough, or only one that is too large (a
+// Poisson mean that could grow e^18-fold): then it is zero, and the datum has to be a beacon.
 template <BoundedLikelihood M>
-[[nodiscard]] double collapse_datum(const M& model, const Tangent& t, const double* eta,
-                                    double* slopes) noexcept {
-  const int k = predictor_count(model);
-  double value = evaluate_likelihood(model, t.anchor, t.response, slopes);
-  double mean = 0.0;
-  for (int j = 0; j < k; ++j) {
-    mean += (eta[j] - t.anchor[j]) / k;
+bool shell_curvature(const M& model, const Bounds& bounds, std::size_t n, double response,
+                     int shell, double* scratch, double* out) noexcept {
+  if (bounds.kind != BoundKind::kLocal) {
+    if constexpr (kHasGlobalBound<M>) {
+      global_curvature(model, bounds.anchor(n), response, out);
+    }
+    return true;
   }
-  for (int j = 0; j < k; ++j) {
-    const double e = eta[j] - t.anchor[j];
-    const double bent = k == 1 ? t.curvature * e : t.curvature * k * (e - mean);
-    value += slopes[j] * e - 0.5 * bent * e;
-    slopes[j] -= bent;
+  const double radius = shell < bounds.outermost() ? bounds.radii[static_cast<std::size_t>(shell)]
+                                                   : std::numeric_limits<double>::infinity();
+  for (int p = 0; p < bounds.pairs; ++p) {
+    scratch[p] = radius * bounds.leverage(n)[p];
   }
-  return value;
-}
-
-}  // namespace detail
-
-template <BoundedLikelihood M>
-[[nodiscard]] Bounds make_bounds(const M& model, const Dataset& data, const Anchor& anchor,
-                                 const BoundOptions& options) {
-  const int k = predictor_count(model);
-  const auto width = static_cast<std::size_t>(k);
-  Buffer<double> anchors(data.rows() * width);
-  Buffer<double> curvatures(BoundedVector<M> ? 1 : data.rows());
-  const PassShape shape{.predictors = k, .grams = 1, .threads = options.threads};
-  PassSums sums = run_pass(data, anchor.theta, shape, [&](PassBlock& block) {
-    double value = 0.0;
-    block.counter.query(block.range.size(), [&](std::size_t i) {
-      const std::size_t n = block.range.first + i;
-      const auto row = static_cast<Index>(i);
-      double* touch = anchors.data() + n * width;
-      if (options.kind == BoundKind::kUntuned) {
-        untuned_anchor(model, data.response(n), options.xi, touch);
-      } else {
-        std::copy_n(&block.eta(row, 0), width, touch);
-      }
-      const double bend = tangent_curvature(model, touch, data.response(n));
-      if constexpr (BoundedScalar<M>) {
-        curvatures[n] = bend;
-      }
-      value += data.weight(n) * detail::collapse_datum(model, {touch, bend, data.response(n)},
-                                                       &block.eta(row, 0), &block.slopes(row, 0));
-      block.slopes.row(row) *= data.weight(n);
-      block.weights(row, 0) = data.weight(n) * bend;
-    });
-    return value;
-  });
-  if constexpr (BoundedVector<M>) {
-    curvatures[0] = model.curvature();
+  local_curvature(model, bounds.anchor(n), response, scratch, out);
+  bool holds = true;
+  for (int p = 0; p < bounds.pairs; ++p) {
+    const double reach = bounds.global_outside ? 0.0 : scratch[p];
+    holds = holds && std::isfinite(out[p]) && out[p] * reach * reach <= kSteepest;
   }
-  return {k,
-          std::move(anchors),
-          std::move(curvatures),
-          Collapsed(sums.value, Eigen::Map<Vector>(sums.gradient.data(), sums.gradient.size()),
-                    std::move(sums.grams[0]), k),
-          anchor.theta,
-          sums.queries};
+  if (!holds) {
+    std::fill_n(out, bounds.pairs, 0.0);
+  }
+  return holds;
 }
 
 }  // namespace flymc

@@ -7,6 +7,7 @@
 
 #include "flymc/core/linalg.hpp"
 #include "flymc/target/point.hpp"
+#include "flymc/target/split_density.hpp"
 
 namespace flymc {
 
@@ -22,6 +23,9 @@ class Density {
   // data are bright than ever before: that ends a run in exit code 71, not in std::terminate.
   virtual void evaluate(Point& point, Order order) = 0;
 
+  // Null where the density has no Gaussian part that is diagonal in these coordinates.
+  [[nodiscard]] virtual SplitDensity* split() noexcept { return nullptr; }
+
   virtual void to_theta(const Point& point, Vector& theta) const noexcept = 0;
   virtual void from_theta(const Vector& theta, Point& point) const = 0;
 
@@ -30,9 +34,11 @@ class Density {
 };
 
 using Datum = std::uint32_t;
+class Rates;
 
-// A density over (theta, z): what z-kernels see. All but `query` are O(1) in the number of data.
-// `current` is always the chain's position; its caches follow every change of z.
+// A density over (theta, z): what z-kernels see. All but `query` are O(1) in the number of data,
+// but for the first visit to a wider shell, which builds its sums. `current` is always the chain's
+// position; its caches follow every change of z.
 class Brightable {
  public:
   virtual ~Brightable() = default;
@@ -40,7 +46,6 @@ class Brightable {
   [[nodiscard]] virtual std::size_t rows() const noexcept = 0;
   [[nodiscard]] virtual std::size_t bright_count() const noexcept = 0;
   [[nodiscard]] virtual Datum bright_at(std::size_t slot) const noexcept = 0;
-  [[nodiscard]] virtual Datum dark_at(std::size_t index) const noexcept = 0;
   [[nodiscard]] virtual bool is_bright(Datum datum) const noexcept = 0;
   [[nodiscard]] virtual std::size_t slot_of(Datum bright) const noexcept = 0;
 
@@ -58,7 +63,13 @@ class Brightable {
   // REQUIRES: all dark.
   virtual void restore(std::span<const Datum> bright) = 0;
 
-  // Recomputes log density and gradient from the cached values: no query.
+  // Rates of the weighted z-update, and what to multiply them with here: s >= 1 may depend on
+  // theta, which a sweep leaves alone.
+  [[nodiscard]] virtual const Rates& rates() const noexcept = 0;
+  [[nodiscard]] virtual double rate_scale(const Point& current) = 0;
+
+  // Recomputes log density and gradient from the cached values: no query. REQUIRES: `current` was
+  // evaluated with this order.
   virtual void refresh(Point& current, Order order) noexcept = 0;
 };
 

@@ -3,8 +3,7 @@
 // plain:     F = I, as in the paper.
 // whitened:  F = R^-T with H = R R' the posterior precision at the anchor: F' H F = I.
 // oscillator: F = R^-T V, V diag(q) V' = R^-1 P R^-T for the precision P of the Gaussian part of
-// the
-//             target; whitened too, and F' P F = diag(q), so that part costs O(dimension) in eta.
+//             the target; whitened too, and F' P F = diag(q), so that part costs O(dimension).
 // The frame only changes how fast a chain moves, never where it goes.
 #pragma once
 
@@ -32,8 +31,14 @@ class Frame {
   void to_delta(const Vector& eta, Vector& delta) const noexcept;
   void to_theta(const Vector& eta, Vector& theta) const noexcept;
   void pull_back(const Vector& theta_gradient, Vector& eta_gradient) const noexcept;
+  // F' A F, and a root R^-T of the covariance H^-1: for set-up.
+  [[nodiscard]] Matrix pull_back_form(const Matrix& theta_form) const;
+  [[nodiscard]] Matrix covariance_root() const;
   // F^-1 (theta - anchor): to start a chain, not for the loop.
   [[nodiscard]] Vector from_theta(const Vector& theta) const;
+
+  // |theta - anchor|_H. `scratch` is overwritten; O(dimension) but in the plain frame.
+  [[nodiscard]] double posterior_norm(const Vector& eta, Vector& scratch) const noexcept;
 
   // The Laplace approximation N(anchor, H^-1) in eta: eta = map of a standard normal z, and its log
   // density (up to a constant). `scratch` is overwritten.

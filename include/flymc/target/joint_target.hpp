@@ -1,108 +1,107 @@
 // The joint density of theta and z, the heart of Firefly Monte Carlo:
 //
-//   log p(theta, z | x) = log prior(theta) + sum_n log B_n(theta)  +  sum_{n bright} log(L_n/B_n -
-//   1)
-//                         \______________ baseline ______________/
+//   log p(theta, z | x) = log prior(theta) + sum_n log B_n(theta)        the baseline, collapsed
+//                         + sum over bright n of log(L_n/B_n - 1)
+//                         + sum over beacons n of log L_n,
 //
-// Only bright data are evaluated. Summing z out returns the full-data posterior exactly.
-// One instance a chain; data, bounds, prior and frame are shared and must outlive it.
+// the first sum over all data but the beacons. Only bright data and beacons are evaluated. Summing
+// z out returns the full-data posterior exactly. One instance a chain; the setting is shared.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <span>
+#include <utility>
 
-#include "flymc/core/error.hpp"
-#include "flymc/data/dataset.hpp"
 #include "flymc/model/tangent.hpp"
-#include "flymc/target/baseline.hpp"
-#include "flymc/target/bounds.hpp"
 #include "flymc/target/bright_rows.hpp"
 #include "flymc/target/bright_set.hpp"
 #include "flymc/target/framed_density.hpp"
+#include "flymc/target/full_sum.hpp"
+#include "flymc/target/joint_setting.hpp"
 
 namespace flymc {
 
 template <BoundedLikelihood M>
-class JointTarget final : public FramedDensity, public Brightable {
+class JointTarget final : public FramedDensity, public Brightable, public SplitDensity {
  public:
+  explicit JointTarget(std::shared_ptr<const JointSetting<M>> setting)
+      : FramedDensity(setting->frame),
+        setting_(std::move(setting)),
+        bounds_(setting_->bounds),
+        set_(setting_->data.rows()),
+        bright_(setting_->row_shape(bounds_.tangent_shells())),
+        delta_(frame_.dimension()),
+        theta_(frame_.dimension()),
+        theta_gradient_(frame_.dimension()),
+        row_(setting_->data.columns()),
+        curvature_(static_cast<std::size_t>(2 * bounds_.pairs)),
+        full_(setting_->data, bounds_.predictors) {}
+
   JointTarget(const M& model, const Prior& prior, const Dataset& data, const Bounds& bounds,
               const Frame& frame)
-      : FramedDensity(frame),
-        model_(model),
-        data_(data),
-        bounds_(bounds),
-        baseline_(prior, bounds.collapsed, frame),
-        set_(data.rows()),
-        bright_(frame.is_oscillator() ? frame.dimension() : data.columns(), bounds.predictors),
-        delta_(frame.dimension()),
-        theta_(frame.dimension()),
-        theta_gradient_(frame.dimension()),
-        row_(data.columns()),
-        folded_(data.folded_rows(), bounds.predictors),
-        folded_anchor_(data.folded_rows(), bounds.predictors) {
-    if (frame.is_oscillator() && bounds.predictors > 1) {
-      throw Error(ErrorKind::kInternal, "JointTarget: an oscillator frame has one predictor.");
-    }
-    if (frame.anchor() != bounds.theta_hat) {  // u would be measured from two places: a bias
-      throw Error(ErrorKind::kInternal, "JointTarget: frame and bounds have different anchors.");
-    }
-    data.fold(as_matrix(frame.anchor()), folded_anchor_);
-  }
+      : JointTarget(std::make_shared<const JointSetting<M>>(model, prior, data, bounds, frame)) {}
 
+  // Density
   void evaluate(Point& point, Order order) override {
-    ++evaluations_;
-    const std::size_t count = set_.bright_count();
-    point.log_factors.resize(count);
-    point.slopes.resize(count * width());
-    predict_bright(point);
-    if (order == Order::kGradient) {
-      evaluate_factors<Order::kGradient>(point);
-    } else {
-      evaluate_factors<Order::kValue>(point);
+    evaluate_bright(point, order);
+    if (setting_->baseline.has_remainder()) {
+      evaluate_prior(point, order);
+    }
+    if (setting_->beacons.size() > 0) {
+      set_levels(point, 1, 0.0);
+      evaluate_beacons(point, kFirstLevel, 0, setting_->beacons.size(), order);
     }
     assemble(point, order);
   }
+  [[nodiscard]] SplitDensity* split() noexcept override {
+    return frame_.is_oscillator() ? this : nullptr;
+  }
 
+  // SplitDensity
+  [[nodiscard]] const Vector& squared_frequencies() const noexcept override {
+    return setting_->baseline.squared_frequencies();
+  }
+  [[nodiscard]] const Vector& pull() const noexcept override { return setting_->baseline.pull(); }
+  [[nodiscard]] double prior_kink() const noexcept override { return setting_->baseline.kink(); }
+  [[nodiscard]] std::size_t beacon_count() const noexcept override {
+    return setting_->beacons.size();
+  }
+  [[nodiscard]] std::size_t beacons_within(double leverage) const noexcept override {
+    const auto& all = setting_->beacon_leverage;
+    return static_cast<std::size_t>(std::upper_bound(all.begin(), all.end(), leverage) -
+                                    all.begin());
+  }
+  void evaluate_bright(Point& point) override { evaluate_bright(point, Order::kGradient); }
+  void evaluate_prior(Point& point) override { evaluate_prior(point, Order::kGradient); }
+  void set_levels(Point& point, Index levels, double step) const override {
+    point.level_step = step;
+    resize(point, kFirstLevel + levels);
+  }
+  void evaluate_beacons(Point& point, Index part, std::size_t first, std::size_t last) override {
+    evaluate_beacons(point, part, first, last, Order::kGradient);
+  }
+  void finish(Point& point) noexcept override { assemble(point, Order::kValue); }
+
+  // Brightable
   [[nodiscard]] std::size_t rows() const noexcept override { return set_.rows(); }
   [[nodiscard]] std::size_t bright_count() const noexcept override { return set_.bright_count(); }
   [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept override {
     return set_.bright_at(slot);
   }
-  [[nodiscard]] Datum dark_at(std::size_t index) const noexcept override {
-    return set_.dark_at(index);
-  }
   [[nodiscard]] bool is_bright(Datum datum) const noexcept override {
     return set_.is_bright(datum);
   }
-
   [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept override {
     return set_.slot_of(bright);
   }
+  [[nodiscard]] const Rates& rates() const noexcept override { return bounds_.rates; }
+  [[nodiscard]] double rate_scale(const Point& current) override;
 
   [[nodiscard]] std::span<const double> query(const Point& current,
-                                              std::span<const Datum> data) override {
-    probed_.assign(data.begin(), data.end());
-    probe_factors_.resize(data.size());
-    probe_slopes_.resize(data.size() * width());
-    u_.resize(std::max(u_.size(), width()));
-    to_theta(current, theta_);
-    data_.fold(as_matrix(theta_), folded_);
-    counter_.query(data.size(), [&](std::size_t i) {
-      const Datum n = probed_[i];
-      const Tangent tangent = bounds_.tangent(n, data_.response(n));
-      data_.predict_row(n, folded_, u_.data());
-      for (std::size_t k = 0; k < width(); ++k) {
-        u_[k] -= tangent.anchor[k];
-      }
-      probe_factors_[i] =
-          bright_factor<Order::kGradient>(tangent, anchor_memo(model_, tangent), data_.weight(n),
-                                          u_.data(), probe_slopes_.data() + i * width());
-    });
-    return probe_factors_;
-  }
-
+                                              std::span<const Datum> data) override;
   void brighten(Point& current, std::size_t i) override {
     const Datum n = probed_[i];
     set_.brighten(n);
@@ -111,130 +110,59 @@ class JointTarget final : public FramedDensity, public Brightable {
     const double* slopes = probe_slopes_.data() + i * width();
     current.slopes.insert(current.slopes.end(), slopes, slopes + width());
   }
-
   void darken(Point& current, std::size_t slot) noexcept override {
     set_.darken(slot);
     bright_.remove(slot);
     remove_slot(current.log_factors, slot, 1);
     remove_slot(current.slopes, slot, width());
   }
-
   void restore(std::span<const Datum> bright) override {
     for (const Datum n : bright) {
       set_.brighten(n);
       gather(n);
     }
   }
-
-  void refresh(Point& current, Order order) noexcept override { assemble(current, order); }
+  void refresh(Point& current, Order order) noexcept override {
+    sum_bright(current, order);
+    assemble(current, order);
+  }
 
  private:
   [[nodiscard]] std::size_t width() const noexcept {
-    return static_cast<std::size_t>(predictor_count(model_));
+    return static_cast<std::size_t>(bounds_.predictors);
   }
   [[nodiscard]] Eigen::Map<const Matrix> as_matrix(const Vector& theta) const noexcept {
-    return {theta.data(), data_.columns(), bounds_.predictors};
+    return {theta.data(), setting_->data.columns(), bounds_.predictors};
+  }
+  [[nodiscard]] int shell_of(const Point& point) noexcept {
+    return bounds_.radii.empty() ? 0 : bounds_.shell_of(frame_.posterior_norm(point.eta, theta_));
+  }
+  void resize(Point& point, Index parts) const {
+    if (point.parts.size() != parts) {
+      const Index before = std::min(point.parts.size(), parts);
+      point.parts.conservativeResize(parts);
+      point.forces.conservativeResize(frame_.dimension(), parts);
+      point.parts.tail(parts - before).setZero();
+      point.forces.rightCols(parts - before).setZero();
+    }
   }
 
-  // log(L/B - 1) of one datum and its derivative in the predictors. A gap that rounds to zero or
-  // below has density zero: the datum cannot be bright here.
+  void evaluate_bright(Point& point, Order order);
+  void evaluate_region(Point& point, int shell, Order order);
+  void evaluate_prior(Point& point, Order order);
+  void evaluate_beacons(Point& point, Index part, std::size_t first, std::size_t last, Order order);
+  [[nodiscard]] double exact_region(const Point& point, Vector* gradient);
   template <Order order>
-  [[nodiscard]] double bright_factor(const Tangent& tangent, double memo, double weight,
-                                     const double* u, double* slopes) const noexcept {
-    double unused = 0.0;  // a slope nobody reads is not computed
-    double* out = order == Order::kValue && ScalarLikelihood<M> ? &unused : slopes;
-    const double gap = weight * evaluate_gap(model_, tangent, memo, u, out);
-    if (!(gap > 0.0)) {
-      return -std::numeric_limits<double>::infinity();
-    }
-    const LogExpm1 factor = log_expm1(gap);
-    for (std::size_t k = 0; k < width(); ++k) {
-      out[k] *= weight * factor.derivative;
-    }
-    return factor.value;
-  }
+  [[nodiscard]] double bright_factor(const Tangent& tangent, const BrightRows::Facts& facts,
+                                     const double* u, double* slopes) const noexcept;
+  void predict(const BrightRows& from, std::size_t first, std::size_t last, const Point& point);
+  void set_force(const ConstRowMatrixView& rows, const double* slopes, Point& point, Index part);
+  void sum_bright(Point& point, Order order) noexcept;
+  void assemble(Point& point, Order order) noexcept;
+  void gather(Datum n);
 
-  template <Order order>
-  void evaluate_factors(Point& point) noexcept {
-    counter_.query(bright_.size(), [&](std::size_t slot) {
-      point.log_factors[slot] =
-          bright_factor<order>(bright_.tangent(slot), bright_.memo(slot), bright_.weight(slot),
-                               u_.data() + slot * width(), point.slopes.data() + slot * width());
-    });
-  }
-
-  // u = predictor minus touching point, of all bright data.
-  void predict_bright(const Point& point) {
-    const auto count = static_cast<Index>(bright_.size());
-    u_.resize(std::max(u_.size(), bright_.size() * width()));
-    RowMatrixView u(u_.data(), count, bounds_.predictors);
-    if (frame_.is_oscillator()) {
-      u.col(0).noalias() = bright_.rows() * point.eta;
-    } else {
-      frame_.to_delta(point.eta, delta_);
-      for (Index k = 0; k < u.cols(); ++k) {
-        u.col(k).noalias() = bright_.rows() * as_matrix(delta_).col(k);
-      }
-    }
-    if (count > 0) {
-      u += ConstRowMatrixView(bright_.shift(0), count, u.cols());
-    }
-  }
-
-  // Log density, and where asked the gradient, from the cached factors and slopes.
-  void assemble(Point& point, Order order) noexcept {
-    Vector* gradient = order == Order::kGradient
-                           ? (frame_.is_oscillator() ? &point.gradient : &theta_gradient_)
-                           : nullptr;
-    if (frame_.is_oscillator()) {
-      point.log_baseline = baseline_.at_eta(point.eta, gradient);
-    } else {
-      frame_.to_delta(point.eta, delta_);
-      point.log_baseline = baseline_.at_delta(delta_, gradient);
-    }
-    if (gradient != nullptr) {
-      add_bright_gradient(point, *gradient);
-    }
-    double sum = point.log_baseline;
-    for (const double factor : point.log_factors) {
-      sum += factor;
-    }
-    point.log_density = std::isnan(sum) ? -std::numeric_limits<double>::infinity() : sum;
-  }
-
-  void add_bright_gradient(Point& point, Vector& gradient) noexcept {
-    const ConstRowMatrixView slopes(point.slopes.data(), static_cast<Index>(bright_.size()),
-                                    bounds_.predictors);
-    const Index d = bright_.rows().cols();
-    for (Index k = 0; k < slopes.cols(); ++k) {
-      gradient.segment(k * d, d).noalias() += bright_.rows().transpose() * slopes.col(k);
-    }
-    if (!frame_.is_oscillator()) {
-      frame_.pull_back(gradient, point.gradient);
-    }
-  }
-
-  // A datum's row enters the frame once, when it turns bright.
-  void gather(Datum n) {
-    const Tangent tangent = bounds_.tangent(n, data_.response(n));
-    const auto slot = bright_.append(tangent, anchor_memo(model_, tangent), data_.weight(n));
-    data_.predict_row(n, folded_anchor_, slot.shift);
-    for (std::size_t k = 0; k < width(); ++k) {
-      slot.shift[k] -= tangent.anchor[k];
-    }
-    if (frame_.is_oscillator()) {
-      data_.copy_row(n, row_.data());
-      frame_.pull_back(row_, theta_gradient_);
-      std::copy_n(theta_gradient_.data(), theta_gradient_.size(), slot.row);
-    } else {
-      data_.copy_row(n, slot.row);
-    }
-  }
-
-  const M& model_;
-  const Dataset& data_;
+  std::shared_ptr<const JointSetting<M>> setting_;
   const Bounds& bounds_;
-  Baseline baseline_;
   BrightSet set_;
   BrightRows bright_;
 
@@ -242,12 +170,15 @@ class JointTarget final : public FramedDensity, public Brightable {
   Vector theta_;
   Vector theta_gradient_;
   Vector row_;
-  Matrix folded_;
-  Matrix folded_anchor_;
+  Buffer<double> curvature_;
   Buffer<double> u_;
+  Buffer<double> beacon_slopes_;
   Buffer<Datum> probed_;
   Buffer<double> probe_factors_;
   Buffer<double> probe_slopes_;
+  FullSum full_;
 };
 
 }  // namespace flymc
+
+#include "flymc/target/joint_target_impl.hpp"  // IWYU pragma: export

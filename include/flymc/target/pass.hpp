@@ -17,7 +17,7 @@ namespace flymc {
 
 struct PassSums {
   double value = 0.0;
-  Matrix gradient;            // columns x predictors
+  Matrix gradient;            // columns x slopes
   std::vector<Matrix> grams;  // columns x columns each, symmetric
   std::uint64_t queries = 0;
 };
@@ -25,8 +25,9 @@ struct PassSums {
 // A block of rows with their predictors; the caller fills slopes and weights.
 struct PassBlock {
   RowRange range;
+  ConstRowMatrixView x;   // the standardised rows; empty without grams
   RowMatrixView eta;      // rows x predictors
-  RowMatrixView slopes;   // rows x predictors
+  RowMatrixView slopes;   // rows x slopes
   RowMatrixView weights;  // rows x grams
   QueryCounter& counter;
 };
@@ -34,6 +35,7 @@ struct PassBlock {
 struct PassShape {
   int predictors = 1;
   int grams = 1;         // 0: value and gradient only
+  int slopes = 0;        // columns of the gradient; 0: as many as predictors
   unsigned threads = 0;  // 0: all cores
 };
 

@@ -1,5 +1,6 @@
 // The one door to likelihoods. A query is one (datum, theta) pair whose likelihood is evaluated;
-// value and gradient together are one. Nothing else in the engine evaluates a model.
+// value and gradient together are one. Every step of a chain and every likelihood pass goes through
+// here; what set-up asks of a model besides (curvatures, choice of beacons) is no query.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +20,6 @@ class QueryCounter {
       evaluate(i);
     }
   }
-
-  // Queries made elsewhere under the same rule (a pass in another thread, a restored checkpoint).
-  void merge(std::uint64_t queries) noexcept { total_ += queries; }
 
  private:
   std::uint64_t total_ = 0;

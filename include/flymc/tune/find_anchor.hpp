@@ -1,8 +1,15 @@
 // The anchor of a model's tangents: the MAP by Newton, or roughly by stochastic gradients.
+//
+// On tall data Newton runs on a random sample of n0 = max(50 D, D sqrt(N)) rows, then takes one
+// step on all of them: one pass, and the anchor is within about 0.55 D sqrt(N) / n0 < 0.7 posterior
+// standard deviations of the MAP, which is all that bounds need (their bright count rises by 5 %).
 #pragma once
 
+#include <cmath>
 #include <utility>
+#include <vector>
 
+#include "flymc/core/error.hpp"
 #include "flymc/data/dataset.hpp"
 #include "flymc/model/tangent.hpp"
 #include "flymc/target/anchor.hpp"
@@ -18,6 +25,7 @@ enum class AnchorSearch { kNewton, kSgd };
 struct AnchorOptions {
   AnchorSearch search = AnchorSearch::kNewton;
   double tolerance = 0.01;
+  bool may_sample = true;  // false: Newton on all rows, also where they are many
   unsigned threads = 0;
   std::uint64_t seed = 1;  // of the stochastic search
   SgdOptions sgd{};
@@ -40,8 +48,8 @@ template <Likelihood M>
                  evaluate_likelihood(model, eta, data.response(n), &block.slopes(row, 0));
         if (curvature == Curvature::kInformation) {
           evaluate_information(model, eta, data.response(n), &block.weights(row, 0));
-        } else if constexpr (BoundedLikelihood<M>) {
-          block.weights.row(row).setConstant(tangent_curvature(model, eta, data.response(n)));
+        } else if constexpr (kHasGlobalBound<M>) {
+          global_curvature(model, eta, data.response(n), &block.weights(row, 0));
         }
         block.slopes.row(row) *= data.weight(n);
         block.weights.row(row) *= data.weight(n);
@@ -74,17 +82,79 @@ template <Likelihood M>
 
 }  // namespace detail
 
+// Rows of the sample in ascending order; empty where all rows are hardly more.
+[[nodiscard]] std::vector<std::size_t> anchor_sample(std::size_t rows, Index parameters,
+                                                     std::uint64_t seed);
+
+namespace detail {
+
+// Newton on an eighth of the sample, then on all of it: the first steps need no precision.
+template <Likelihood M>
+[[nodiscard]] Anchor rough_anchor(const M& model, const Prior& prior, const Dataset& data,
+                                  const std::vector<std::size_t>& rows, unsigned threads,
+                                  const NewtonOptions& newton_options) {
+  Anchor rough;
+  rough.theta = prior.location();
+  for (const std::size_t stride : {std::size_t{8}, std::size_t{1}}) {
+    std::vector<std::size_t> some;
+    for (std::size_t i = 0; i < rows.size(); i += stride) {
+      some.push_back(rows[i]);
+    }
+    const auto share = static_cast<double>(some.size()) / static_cast<double>(data.rows());
+    const Dataset sample = data.sample(some, 1.0 / share);
+    const std::uint64_t before = rough.queries;
+    rough =
+        newton(prior, likelihood_pass(model, sample, threads), rough.theta, newton_options).anchor;
+    rough.queries += before;
+  }
+  return rough;
+}
+
+template <Likelihood M>
+[[nodiscard]] Anchor sampled_newton(const M& model, const Prior& prior, const Dataset& data,
+                                    const std::vector<std::size_t>& rows,
+                                    const AnchorOptions& options, NewtonOptions newton_options) {
+  newton_options.tolerance = 0.5;  // the sample's own error is far larger
+  const Anchor rough = rough_anchor(model, prior, data, rows, options.threads, newton_options);
+  const LikelihoodPass pass = likelihood_pass(model, data, options.threads);
+  Anchor anchor = anchor_one_step_from(prior, pass, rough.theta, newton_options);
+  // The mode of n0 rows is about sqrt(D N / n0) from that of all; a step much longer than that has
+  // left the region where one is enough.
+  anchor.sampled = anchor.decrement < 6.0 * std::sqrt(static_cast<double>(prior.dimension()) *
+                                                      static_cast<double>(data.rows()) /
+                                                      static_cast<double>(rows.size()));
+  anchor.queries += rough.queries;
+  return anchor;
+}
+
+}  // namespace detail
+
 template <Likelihood M>
 [[nodiscard]] Anchor find_anchor(const M& model, const Prior& prior, const Dataset& data,
                                  const AnchorOptions& options) {
-  // Without a bound there is no majoriser; such a model must be log-concave.
-  static_assert(M::kLogConcave || BoundedLikelihood<M>);
+  // Without a global bound there is no majoriser; such a model must be log-concave.
+  static_assert(M::kLogConcave || kHasGlobalBound<M>);
   const LikelihoodPass pass = likelihood_pass(model, data, options.threads);
   const NewtonOptions newton_options{.tolerance = options.tolerance,
                                      .log_concave = M::kLogConcave,
                                      .predictors = predictor_count(model)};
   if (options.search == AnchorSearch::kNewton) {
-    return newton(prior, pass, prior.location(), newton_options).anchor;
+    const auto rows = anchor_sample(data.rows(), prior.dimension(), options.seed);
+    Anchor tried;
+    if (options.may_sample && !rows.empty()) {
+      try {
+        tried = detail::sampled_newton(model, prior, data, rows, options, newton_options);
+      } catch (const Error&) {
+        // a sample may lack what all rows have (a rare category under a flat prior)
+      }
+    }
+    if (tried.sampled) {
+      return tried;
+    }
+    Anchor anchor = newton(prior, pass, prior.location(), newton_options).anchor;
+    anchor.passes += tried.passes;
+    anchor.queries += tried.queries;
+    return anchor;
   }
   QueryCounter counter;
   const Vector theta =

@@ -43,6 +43,11 @@ struct NewtonResult {
 [[nodiscard]] Anchor anchor_at(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
                                const NewtonOptions& options);
 
+// One Newton step from a theta that is already near, in one pass: the precision is that of theta,
+// the decrement the length of the step, not what is left.
+[[nodiscard]] Anchor anchor_one_step_from(const Prior& prior, const LikelihoodPass& pass,
+                                          const Vector& theta, const NewtonOptions& options);
+
 // H d = g with columns scaled to unit diagonal first, so that badly scaled columns do no harm;
 // returns false where H is not positive definite to working precision.
 [[nodiscard]] bool solve_scaled(const Matrix& precision, const Vector& gradient, Vector& step);

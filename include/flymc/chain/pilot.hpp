@@ -1,0 +1,17 @@
+// A short run before any chain: split HMC on a surrogate of the posterior, for its mean and
+// covariance. They become the anchor, the region's norm, the leverage and the metric of the real
+// chains. One pilot, shared by all chains; only speed rests on it.
+#pragma once
+
+#include "flymc/chain/chain.hpp"
+#include "flymc/target/anchor.hpp"
+#include "flymc/target/frame.hpp"
+
+namespace flymc {
+
+// REQUIRES: parts of a density without coins, in `frame`. Draws max(800, 12 D) after 300 of
+// warm-up, and more until every coordinate has an effective sample of 100; the covariance is shrunk
+// (Ledoit-Wolf) towards the current frame: sampling noise in it would be as bad as no pilot.
+[[nodiscard]] Anchor run_pilot(ChainParts parts, const Frame& frame);
+
+}  // namespace flymc

@@ -1,0 +1,65 @@
+#include "flymc/chain/pilot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "flymc/chain/run_chain.hpp"
+#include "flymc/diagnose/rank_ess.hpp"
+#include "flymc/tune/shrinkage.hpp"
+
+namespace flymc {
+namespace {
+
+// Effective sample sizes of the columns: the smallest and the mean.
+struct Effective {
+  double smallest = 0.0;
+  double mean = 0.0;
+};
+
+Effective effective_draws(const Matrix& draws) {
+  Effective result{.smallest = static_cast<double>(draws.rows())};
+  for (Index j = 0; j < draws.cols(); ++j) {
+    const std::span<const double> column(draws.col(j).data(),
+                                         static_cast<std::size_t>(draws.rows()));
+    const double ess = std::min(ess_mean(Chains(column, 1)), static_cast<double>(draws.rows()));
+    result.smallest = std::min(result.smallest, ess);
+    result.mean += ess / static_cast<double>(draws.cols());
+  }
+  return result;
+}
+
+}  // namespace
+
+Anchor run_pilot(ChainParts parts, const Frame& frame) {
+  constexpr std::uint64_t kWarmup = 300;
+  constexpr double kEnough = 100.0;
+  constexpr int kMostRounds = 8;
+  RunSummary summary;
+  WarmupChain warmup(std::move(parts), frame.anchor(), {});
+  Chain chain = warm_up(std::move(warmup), {.warmup = kWarmup}, {}, summary, nullptr);
+  const Index batch = std::max<Index>(800, 12 * frame.dimension());
+  Matrix draws(0, frame.dimension());
+  Effective effective;
+  for (int round = 0; round < kMostRounds && effective.smallest < kEnough; ++round) {
+    const Index before = draws.rows();
+    draws.conservativeResize(before + batch, draws.cols());
+    for (Index i = before; i < draws.rows(); ++i) {
+      std::ignore = chain.step();
+      draws.row(i) = chain.eta().transpose();
+    }
+    effective = effective_draws(draws);
+  }
+  const Vector mean = draws.colwise().mean();
+  const Matrix covariance = shrunk_covariance(draws, effective.mean);
+  const Matrix map = frame.covariance_root();
+  Anchor anchor;
+  anchor.theta.resize(frame.dimension());
+  frame.to_theta(mean, anchor.theta);
+  const Matrix in_theta = map * covariance * map.transpose();
+  anchor.precision = in_theta.llt().solve(Matrix::Identity(map.rows(), map.cols()));
+  anchor.precision = 0.5 * (anchor.precision + anchor.precision.transpose()).eval();
+  anchor.queries = chain.queries_total();
+  return anchor;
+}
+
+}  // namespace flymc

@@ -1,0 +1,241 @@
+#include "flymc/tune/beacons.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "flymc/target/baseline.hpp"
+
+namespace flymc {
+namespace {
+
+// Largest eigenvalue and its vector by power iteration from `v`; a few digits do.
+double top_eigenvalue(const Matrix& a, Vector& v) {
+  constexpr int kMostIterations = 300;
+  double value = 0.0;
+  Vector next(v.size());
+  for (int i = 0; i < kMostIterations; ++i) {
+    next.noalias() = a * v;
+    const double norm = next.norm();
+    v = next / norm;
+    if (std::abs(norm - value) < 1e-5 * norm) {
+      return norm;
+    }
+    value = norm;
+  }
+  return value;
+}
+
+// The state of the choice: candidates by how often they would be bright, the first ones chosen.
+class Chooser {
+ public:
+  Chooser(const Prior& prior, const Dataset& data, const LocalPass& pass, const Anchor& anchor,
+          const ExcessCurvature& excess)
+      : data_(data), pass_(pass), excess_(excess), columns_(data.columns()) {
+    const Eigen::LLT<Matrix> cholesky(anchor.precision);
+    root_ = cholesky.matrixU().solve(
+        Matrix::Identity(anchor.precision.rows(), anchor.precision.cols()));
+    Bounds all = pass.bounds;
+    all.collapsed = all.light;
+    in_frame_ = root_.transpose() * gaussian_precision(prior, all) * root_;
+    top_ = Vector::Ones(root_.rows()).normalized();
+    cost_.parameters = static_cast<double>(root_.rows());
+    find_top();
+    for (std::size_t n = 0; n < pass_.rates.size(); ++n) {
+      cost_.bright += pass_.expected_bright(n);
+    }
+  }
+
+  BeaconChoice run() {
+    if (is_easy()) {
+      return {{}, cost_, q_max_};
+    }
+    pick_candidates();
+    first_q_max_ = q_max_;
+    keep_best();
+    take_often_bright();
+    keep_best();
+    const int most_steps = root_.rows() > kLarge ? 12 : 200;
+    for (int i = 0; i < most_steps && q_max_ > kCalm && cost_.queries() < best_.total(); ++i) {
+      if (!take_along_top()) {
+        break;
+      }
+      keep_best();
+    }
+    chosen_.resize(best_count_);
+    return {std::move(chosen_), best_, first_q_max_};
+  }
+
+ private:
+  static constexpr double kCalm = 1.1;   // q_max
+  static constexpr double kOften = 0.1;  // share of the time bright
+  static constexpr Index kLarge = 300;   // parameters; a step costs their cube
+
+  void pick_candidates() {
+    constexpr std::size_t kMost = 40000;
+    candidates_.resize(pass_.rates.size());
+    std::iota(candidates_.begin(), candidates_.end(), Datum{0});
+    const std::size_t count = std::min(kMost, candidates_.size());
+    const auto brighter = [&](Datum a, Datum b) {
+      return std::pair(-pass_.rates[a], a) < std::pair(-pass_.rates[b], b);
+    };
+    if (count < candidates_.size()) {
+      std::nth_element(candidates_.begin(), candidates_.begin() + static_cast<long>(count),
+                       candidates_.end(), brighter);
+      candidates_.resize(count);
+      candidates_.shrink_to_fit();
+    }
+    std::sort(candidates_.begin(), candidates_.end(), brighter);
+    taken_.assign(count, false);
+  }
+
+  // No beacon could pay: few fireflies, none of them often, and no direction that lags.
+  [[nodiscard]] bool is_easy() const {
+    constexpr double kFew = 50.0;
+    const float most = *std::max_element(pass_.rates.begin(), pass_.rates.end());
+    return q_max_ < kCalm && cost_.bright < kFew && most <= kOften * pass_.kappa;
+  }
+
+  void keep_best() {
+    if (best_count_ == kNone || cost_.total() < best_.total()) {
+      best_ = cost_;
+      best_count_ = chosen_.size();
+    }
+  }
+
+  void count_beacon(std::size_t candidate) {
+    const Datum n = candidates_[candidate];
+    taken_[candidate] = true;
+    chosen_.push_back(n);
+    cost_.bright = std::max(0.0, cost_.bright - pass_.expected_bright(n));
+    cost_.beacon_queries += beacon_queries(pass_.bounds.reach(n));
+  }
+
+  // Step (i): the prefix with the least cost, and at least all that are bright a tenth of the time.
+  void take_often_bright() {
+    Cost cost = cost_;
+    double least = cost.total();
+    std::size_t prefix = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const Datum n = candidates_[i];
+      cost.bright = std::max(0.0, cost.bright - pass_.expected_bright(n));
+      cost.beacon_queries += beacon_queries(pass_.bounds.reach(n));
+      if (cost.total() < least || pass_.expected_bright(n) > kOften) {
+        least = std::min(least, cost.total());
+        prefix = i + 1;
+      }
+    }
+    for (std::size_t i = 0; i < prefix; ++i) {
+      count_beacon(i);
+    }
+    best_count_ = kNone;  // from here on these belong to every choice
+    downdate(0);
+  }
+
+  // Step (ii): the rows with the most excess curvature along the top direction.
+  bool take_along_top() {
+    const auto excess = excess_along(root_ * top_);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < excess.size(); ++i) {
+      if (!taken_[i] && excess[i] > 0.0) {
+        order.push_back(i);
+      }
+    }
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(-excess[a], a) < std::pair(-excess[b], b);
+    });
+    constexpr double kShare = 0.3;
+    double left = kShare * (q_max_ - 1.0);
+    const std::size_t before = chosen_.size();
+    for (std::size_t i = 0; i < order.size() && left > 0.0; ++i) {
+      count_beacon(order[i]);
+      left -= excess[order[i]];
+    }
+    downdate(before);
+    return chosen_.size() > before;
+  }
+
+  // Sum over pairs of excess_p (w_p . y)^2 for every candidate, w_p = (e_j - e_k) (x) x.
+  [[nodiscard]] std::vector<double> excess_along(const Vector& y) const {
+    const int k = pass_.bounds.predictors;
+    std::vector<double> result(candidates_.size());
+    std::vector<double> excess(static_cast<std::size_t>(pass_.bounds.pairs));
+    Vector row(columns_);
+    Vector u(k);
+    Vector unused(k);
+    const Eigen::Map<const Matrix> by_class(y.data(), columns_, k);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (taken_[i]) {
+        continue;
+      }
+      data_.copy_row(candidates_[i], row.data());
+      u.noalias() = by_class.transpose() * row;
+      excess_(candidates_[i], excess.data());
+      result[i] = 2.0 * add_curvature(excess.data(), u.data(), k, unused.data());
+    }
+    return result;
+  }
+
+  // Takes the excess curvature of the newly chosen out of L' P L.
+  void downdate(std::size_t first) {
+    const std::vector<Datum> fresh(chosen_.begin() + static_cast<long>(first), chosen_.end());
+    if (fresh.empty()) {
+      return;
+    }
+    const Collapsed sum = sum_rows(data_, fresh, pass_.bounds.predictors,
+                                   [&](std::size_t i, double* slopes, double* weights) {
+                                     std::fill_n(slopes, pass_.bounds.predictors, 0.0);
+                                     excess_(fresh[i], weights);
+                                     return 0.0;
+                                   });
+    in_frame_ -= root_.transpose() * sum.precision() * root_;
+    top_ = (top_ + 0.1 * Vector::Ones(top_.size()).normalized()).normalized();
+    find_top();
+  }
+
+  void find_top() {
+    q_max_ = top_eigenvalue(in_frame_, top_);
+    cost_.lag = lag_of(q_max_);
+  }
+
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  const Dataset& data_;
+  const LocalPass& pass_;
+  const ExcessCurvature& excess_;
+  Index columns_;
+  Matrix root_;      // L
+  Matrix in_frame_;  // L' P L
+  Vector top_;       // eigenvector of q_max
+  double q_max_ = 1.0;
+  double first_q_max_ = 1.0;
+  std::vector<Datum> candidates_;
+  std::vector<bool> taken_;
+  std::vector<Datum> chosen_;
+  Cost cost_;
+  Cost best_;
+  std::size_t best_count_ = kNone;
+};
+
+}  // namespace
+
+double slowest_lag(const Frame& frame) {
+  const Matrix shares = frame.covariance_root().cwiseAbs2();
+  const Vector lags = frame.squared_frequencies().unaryExpr([](double q) { return lag_of(q); });
+  return (shares * lags).cwiseQuotient(shares.rowwise().sum()).maxCoeff();
+}
+
+Cost full_cost(const Bounds& bounds, std::size_t rows) {
+  Cost cost;
+  for (std::size_t n = 0; n < rows; ++n) {
+    cost.beacon_queries += beacon_queries(bounds.reach(n));
+  }
+  return cost;
+}
+
+BeaconChoice choose_beacons(const Prior& prior, const Dataset& data, const LocalPass& pass,
+                            const Anchor& anchor, const ExcessCurvature& excess) {
+  return Chooser(prior, data, pass, anchor, excess).run();
+}
+
+}  // namespace flymc

@@ -1,0 +1,176 @@
+#include "flymc/tune/surrogate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "flymc/tune/find_anchor.hpp"
+#include "support/unit_problem.hpp"
+
+namespace flymc {
+namespace {
+
+using unit::Problem;
+
+// The mean of f(u), u ~ N(0, r^2), by the trapezoidal rule: exact to rounding for a smooth f.
+double normal_mean(double r, const std::function<double(double)>& f) {
+  double sum = 0.0;
+  double mass = 0.0;
+  for (double z = -9.0; z <= 9.0; z += 0.01) {
+    const double density = std::exp(-0.5 * z * z);
+    sum += density * f(r * z);
+    mass += density;
+  }
+  return sum / mass;
+}
+
+// An intercept alone: every row is x = 1, every leverage the posterior's standard deviation.
+constexpr unit::Shape kInterceptOnly{
+    .rows = 1, .columns = 0, .standardise = false, .weights = false, .offset = false};
+
+template <class Case>
+class SurrogateOf : public testing::Test {};
+using Cases = testing::Types<unit::LogisticCase, unit::PoissonCase, unit::ProbitCase,
+                             unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(SurrogateOf, Cases);
+
+TYPED_TEST(SurrogateOf, OneRowHasItsAverageSlopeAndInformation) {
+  double largest_effect = 0.0;
+  for (const double a : {-1.0, 0.0, 0.3, 1.2, 2.2}) {
+    const double r = 0.6;
+    Problem<TypeParam> problem(kInterceptOnly, BoundKind::kLocal);
+    problem.anchor.theta[0] = a;
+    problem.anchor.precision(0, 0) = 1.0 / (r * r);
+    problem.set_beacons({}, {.threads = 1});
+    const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+    const double t = problem.response(0);
+    const auto slope = [&](double u) {
+      double s = 0.0;
+      std::ignore = problem.model.log_likelihood(a + u, t, s);
+      return s;
+    };
+    const auto information = [&](double u) { return problem.model.information(a + u, t); };
+    const double mean_slope = normal_mean(r, slope);
+    const double mean_information = normal_mean(r, information);
+    EXPECT_NEAR(surrogate.light.linear()[0], mean_slope, 2e-3 * (1.0 + std::abs(mean_slope)));
+    EXPECT_NEAR(surrogate.light.precision()(0, 0), mean_information, 0.01 * mean_information);
+    largest_effect = std::max(largest_effect, std::abs(mean_information / information(0.0) - 1.0));
+    EXPECT_TRUE(surrogate.radii.empty() && surrogate.rates.rows() == 0);
+    EXPECT_EQ(surrogate.queries, 1U);
+  }
+  EXPECT_GT(largest_effect, 0.03);  // so that the tangent's own curvature would not pass
+}
+
+// Mean and variance of theta under the naive posterior of an intercept.
+struct Moments {
+  double mean;
+  double variance;
+};
+template <class Case>
+Moments posterior_moments(const Problem<Case>& problem, double from, double to) {
+  long double mass = 0;
+  long double first = 0;
+  long double second = 0;
+  const long double top = problem.log_posterior({problem.anchor.theta[0]});
+  for (long double t = from; t <= to; t += 0.002L) {
+    const long double density = std::exp(problem.log_posterior({t}) - top);
+    mass += density;
+    first += density * t;
+    second += density * t * t;
+  }
+  const long double mean = first / mass;
+  return {static_cast<double>(mean), static_cast<double>(second / mass - mean * mean)};
+}
+
+TEST(GaussianAnchor, MovesFromTheModeOfASkewedPosteriorTowardsItsMean) {
+  unit::Shape shape = kInterceptOnly;
+  shape.rows = 4;
+  Problem<unit::PoissonCase> problem(shape, BoundKind::kLocal);
+  problem.table.response.values = {0.0, 1.0, 0.0, 0.0};
+  problem.data = Dataset(problem.table, problem.options);
+  problem.prior = unit::normal_prior(1, 3.0);
+  problem.anchor = find_anchor(problem.model, problem.prior, problem.data, {.tolerance = 1e-8});
+  const double mode = problem.anchor.theta[0];
+  problem.set_beacons({}, {.threads = 1});
+  const Moments exact = posterior_moments(problem, -14.0, 6.0);
+  ASSERT_GT(std::abs(exact.mean - mode), 0.15);
+  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  const auto moved = gaussian_anchor(problem.prior, surrogate);
+  ASSERT_TRUE(moved.has_value());
+  EXPECT_LT(std::abs(moved->theta[0] - exact.mean), 0.5 * std::abs(mode - exact.mean));
+}
+
+TEST(GaussianAnchor, IsNoneWhereTheSurrogateIsNotPositiveDefinite) {
+  Problem<unit::LogisticCase> problem({.rows = 30}, BoundKind::kLocal);
+  for (std::size_t n = 0; n < 30; ++n) {
+    problem.table.x[3 * n + 2] = 2.0 * problem.table.x[3 * n];
+  }
+  problem.options.center = Vector();
+  problem.data = Dataset(problem.table, problem.options);
+  problem.set_beacons({}, {.threads = 1});
+  const Prior flat(std::vector<PriorTerm>(4, {PriorKind::kFlat}));
+  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  EXPECT_FALSE(gaussian_anchor(flat, surrogate).has_value());
+  EXPECT_TRUE(gaussian_anchor(problem.prior, surrogate).has_value());
+}
+
+// Beacons stay exact: they leave the smoothed sums and keep their parabolas.
+TEST(Surrogate, LeavesBeaconsOut) {
+  Problem<unit::LogisticCase> problem({.sharpness = 30.0}, BoundKind::kLocal);
+  const Bounds all = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  problem.set_beacons({3, 8}, {.threads = 1});
+  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  EXPECT_EQ(surrogate.beacons, problem.bounds.beacons);
+  Cubature cubature(problem.model);
+  Matrix gone = Matrix::Zero(4, 4);
+  Matrix kept = Matrix::Zero(4, 4);
+  Vector row(4);
+  for (const Datum n : problem.bounds.beacons) {
+    double smooth = 0.0;
+    const Tangent tangent{problem.bounds.anchor(n), nullptr, problem.response(n)};
+    cubature.expected_information(tangent, problem.bounds.leverage(n), &smooth);
+    problem.data.copy_row(n, row.data());
+    const auto weight = static_cast<double>(problem.weight(n));
+    gone += weight * smooth * row * row.transpose();
+    kept += weight * problem.model.information(*tangent.anchor, 1.0) * row * row.transpose();
+  }
+  EXPECT_LT((all.light.precision() - gone - surrogate.light.precision()).norm(), 1e-10);
+  EXPECT_LT((surrogate.light.precision() + kept - surrogate.collapsed.precision()).norm(), 1e-10);
+}
+
+// A beacon whose mean overflows within its leverage has no average; it is not needed either.
+TEST(Surrogate, IsFiniteWhereABeaconsAverageOverflows) {
+  Problem<unit::PoissonCase> problem(
+      {.rows = 12, .columns = 1, .intercept = false, .standardise = false}, BoundKind::kLocal);
+  problem.table.x[5] = 3000.0;
+  problem.data = Dataset(problem.table, problem.options);
+  problem.anchor.theta[0] = -0.01;
+  problem.anchor.precision(0, 0) = 9.0;
+  problem.set_beacons({}, {.threads = 1});
+  ASSERT_EQ(problem.bounds.beacons, (std::vector<Datum>{5}));
+  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  EXPECT_TRUE(std::isfinite(surrogate.light.constant()));
+  EXPECT_TRUE(surrogate.light.linear().allFinite());
+  EXPECT_TRUE(surrogate.collapsed.precision().allFinite());
+}
+
+TEST(Surrogate, KnowsHowFarTheModeAndTheMeanAre) {
+  Problem<unit::PoissonCase> problem({.rows = 60, .weights = false}, BoundKind::kLocal, 3);
+  problem.anchor = find_anchor(problem.model, problem.prior, problem.data, {.tolerance = 1e-8});
+  const LocalPass at_mode = local_pass(problem.model, problem.data, problem.anchor, {.threads = 1});
+  EXPECT_LT(distance_to_mode(problem.prior, at_mode, problem.anchor), 1e-6);
+  Anchor off = problem.anchor;
+  off.theta += 0.5 * problem.anchor.precision.llt().matrixU().solve(Vector::Unit(4, 1));
+  const LocalPass away = local_pass(problem.model, problem.data, off, {.threads = 1});
+  EXPECT_NEAR(distance_to_mode(problem.prior, away, off), 0.5, 0.1);
+  // The smoothed gradient of the pass is that of the surrogate.
+  problem.set_beacons({}, {.threads = 1});
+  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  EXPECT_LT((surrogate.light.linear() - at_mode.smooth_gradient).norm(),
+            1e-10 * at_mode.smooth_gradient.norm());
+  EXPECT_GT(smooth_shift(problem.prior, at_mode, problem.anchor), 0.02);
+}
+
+}  // namespace
+}  // namespace flymc
