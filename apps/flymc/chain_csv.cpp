@@ -19,15 +19,16 @@ constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 }  // namespace
 
 // The keys that cmdstanpy and ArviZ look for; "fixed_param" tells them not to expect NUTS columns.
-std::string csv_head(const Problem& problem, const FitOptions& options, std::uint32_t chain) {
+std::string csv_head(const Problem& problem, const FitOptions& options, std::uint32_t chain,
+                     bool regular) {
   return fmt::format(
       "# model = flymc_{}\n# flymc_version = {}\n# method = sample (Default)\n#   sample\n"
       "#     num_samples = {}\n#     num_warmup = {}\n#     save_warmup = 0 (Default)\n"
       "#     thin = {}\n#     algorithm = fixed_param\n# id = {}\n# random\n#   seed = {}\n"
       "# engine = {}\n# kernel = {}\n# rows = {}\n",
       name_of(options.model), version(), options.schedule.draws, options.schedule.warmup,
-      options.schedule.thin, chain + 1, options.seed, options.fly() ? "fly" : "regular",
-      name_of(options.kernel), problem.data.rows());
+      options.schedule.thin, chain + 1, options.seed, regular ? "regular" : "fly",
+      name_of(options.chosen_kernel()), problem.rows);
 }
 
 ChainCsv::ChainCsv(std::filesystem::path path, const Problem& problem, const std::string& head)

@@ -17,7 +17,7 @@ namespace flymc::app {
 
 // The comment lines at the top of every chain file of a run.
 [[nodiscard]] std::string csv_head(const Problem& problem, const FitOptions& options,
-                                   std::uint32_t chain);
+                                   std::uint32_t chain, bool regular);
 
 // Writes draws as they come, on the scale of the input columns, 17 significant digits.
 // THROWS Error(kIo) when a write fails (disk full), Error(kCannotCreate) when the file cannot be

@@ -12,8 +12,9 @@
 
 namespace flymc::app {
 
-template <class T>
-CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value,
+// `value` is a T or an optional one.
+template <class T, class Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
                         const std::map<std::string, T>& words, const std::string& help) {
   std::string listed;
   for (const auto& [word, meaning] : words) {

@@ -79,7 +79,7 @@ std::string lesson(const Summary& summary, const DemoOptions& options) {
   };
   return fmt::format(
       "\nThe points were drawn with alpha = {:.2f}, beta.1 = {:.2f}, beta.2 = {:.2f}.\n"
-      "Of {} points {:.1f} were bright on average: an iteration evaluated {:.0f} likelihoods,\n"
+      "Of {} points {:.1f} were bright on average: an iteration evaluated {:.1f} likelihoods,\n"
       "where regular MCMC evaluates {} for the same moves. The price: draws in a row are more\n"
       "alike; these {} are worth at least {} independent ones. The posterior is that of all\n"
       "{} points, exactly.\n",

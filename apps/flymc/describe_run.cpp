@@ -30,6 +30,7 @@ Json describe_config(const FitOptions& o) {
   config["categorical"] = o.data.categorical;
   config["weights"] = o.data.weights;
   config["offset"] = o.data.offset;
+  config["trials"] = o.data.trials;
   config["format"] = name_of(o.data.format);
   config["missing"] = missing_name(o.data.missing);
   config["no-intercept"] = !o.intercept;
@@ -37,15 +38,16 @@ Json describe_config(const FitOptions& o) {
   config["prior-intercept"] = o.prior_intercept ? to_text(*o.prior_intercept) : to_text(o.prior);
   config["nu"] = o.nu;
   config["scale"] = number_or_auto(o.scale);
-  config["engine"] = o.fly() ? "fly" : "regular";
-  config["bound"] = name_of(o.bound);
+  config["size"] = o.size ? Json(*o.size) : Json();
+  config["engine"] = name_of(o.engine);
+  config["bound"] = name_of(o.chosen_bound());
   config["xi"] = number_or_auto(o.xi);
-  config["z"] = name_of(o.z);
+  config["z"] = name_of(o.chosen_z());
   config["q"] = number_or_auto(o.q);
   config["q-bright-to-dark"] = o.q_bright_to_dark;
   config["z-fraction"] = o.z_fraction;
   config["z-order"] = name_of(o.z_order);
-  config["kernel"] = name_of(o.kernel);
+  config["kernel"] = name_of(o.chosen_kernel());
   config["frame"] = name_of(o.frame);
   config["init"] = name_of(o.init);
   config["anchor"] = name_of(o.anchor);
@@ -67,6 +69,17 @@ Json describe_prior(const PriorUsed& prior) {
   return used;
 }
 
+// The fixed numbers of one model alone.
+void describe_model(const Problem& problem, Json& run) {
+  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
+    run["student_t"] = {{"nu", student->nu()}, {"scale", student->scale()}};
+  } else if (const auto* counts = std::get_if<NegativeBinomial>(&problem.model)) {
+    run["negative_binomial"] = {{"size", counts->size()}};
+  } else if (std::holds_alternative<Binomial>(problem.model)) {
+    run["binomial"] = {{"successes", problem.successes}, {"trials", problem.trials}};
+  }
+}
+
 Json describe_data(const RunFacts& facts) {
   const LoadSpec& spec = facts.options.data;
   if (spec.path.empty()) {
@@ -74,6 +87,21 @@ Json describe_data(const RunFacts& facts) {
   }
   return {{"path", std::filesystem::absolute(spec.path).string()},
           {"checksum", facts.data_checksum}};
+}
+
+Json describe_forecast(const Forecast& forecast) {
+  const auto one = [](const Cost& cost) {
+    return Json{{"queries_per_iteration", cost.queries()},
+                {"effective_draws_per_iteration", cost.draws()},
+                {"queries_per_effective_draw", cost.queries() / cost.draws()}};
+  };
+  return {{"fly", one(forecast.fly)}, {"regular", one(forecast.regular)}, {"fly_pays", forecast.fly_pays()}};
+}
+
+// The engine that ran; before set-up, the one that was asked for.
+bool is_regular(const RunFacts& facts) {
+  return facts.result != nullptr ? facts.result->setup.regular
+                                 : facts.options.engine == EngineKind::kRegular;
 }
 
 Json describe_sampling(const EngineResult& result) {
@@ -95,6 +123,7 @@ Json describe_sampling(const EngineResult& result) {
     bright += chain.mean_bright * static_cast<double>(chain.iterations);
     tuning.push_back({{"step_size", chain.tuning.step_size},
                       {"q", chain.tuning.dark_to_bright},
+                      {"kicks", chain.tuning.kicks},
                       {"accept_prob", chain.mean_accept_prob}});
   }
   return {{"seconds", seconds},
@@ -116,15 +145,13 @@ std::string describe_run(const RunFacts& facts) {
   run["status"] = facts.status;
   run["exact"] = true;
   run["model"] = name_of(facts.options.model);
-  run["engine"] = facts.options.fly() ? "fly" : "regular";
-  run["n"] = problem.data.rows();
+  run["engine"] = is_regular(facts) ? "regular" : "fly";
+  run["n"] = problem.rows;
   run["d"] = problem.data.names().size();
   run["data"] = describe_data(facts);
   run["config"] = describe_config(facts.options);
   run["prior"] = describe_prior(problem.prior_used);
-  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
-    run["student_t"] = {{"nu", student->nu()}, {"scale", student->scale()}};
-  }
+  describe_model(problem, run);
   run["classes"] = problem.classes;
   run["parameters"] = Json::array();
   for (const auto& parameter : problem.parameters) {
@@ -132,10 +159,18 @@ std::string describe_run(const RunFacts& facts) {
   }
   if (facts.result != nullptr) {
     const SetupInfo& setup = facts.result->setup;
+    if (setup.forecast) {
+      run["forecast"] = describe_forecast(*setup.forecast);
+    }
     run["setup"] = {{"seconds", setup.wall_s},
+                    {"reanchor_seconds", setup.reanchor_s},
                     {"passes", setup.passes},
                     {"queries", setup.queries},
-                    {"newton_decrement", setup.newton_decrement}};
+                    {"newton_decrement", setup.newton_decrement},
+                    {"reanchor_rounds", setup.rounds},
+                    {"merged_rows", problem.rows - problem.data.rows()},
+                    {"beacons", setup.beacons},
+                    {"expected_bright", setup.expected_bright}};
     run["sampling"] = describe_sampling(*facts.result);
   }
   return run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "flymc/chain/run_chain.hpp"
@@ -14,11 +15,17 @@
 namespace flymc::app {
 
 struct SetupInfo {
-  double wall_s = 0.0;
+  double wall_s = 0.0;  // without re-anchoring
+  double reanchor_s = 0.0;
+  int rounds = 0;
   int passes = 0;
   std::uint64_t queries = 0;
   double newton_decrement = 0.0;
-  bool separated = false;  // logistic: the anchor classifies every row correctly
+  bool separated = false;  // the anchor classifies every row correctly
+  bool regular = false;    // the engine that runs
+  std::size_t beacons = 0;
+  double expected_bright = 0.0;
+  std::optional<Forecast> forecast;
 };
 
 struct EngineResult {
@@ -28,13 +35,14 @@ struct EngineResult {
 
 // What the caller sees of a run while it goes on.
 struct EngineHooks {
-  // The sinks of a chain, made before any chain starts; `warmup` may be null.
+  // The sinks of a chain, made before any chain starts (and made anew should the engine change
+  // after warm-up); `warmup` may be null.
   struct Sinks {
     std::unique_ptr<Sink> draws;
     std::unique_ptr<Sink> warmup;
   };
-  std::function<Sinks(std::uint32_t chain)> make_sinks;
-  std::function<void(const SetupInfo&)> set_up;    // called once, before sampling
+  std::function<Sinks(std::uint32_t chain, bool regular)> make_sinks;
+  std::function<void(const SetupInfo&)> set_up;    // called before chains start
   std::vector<ChainProgress>* progress = nullptr;  // one a chain
   const std::atomic<bool>* stop = nullptr;
 };

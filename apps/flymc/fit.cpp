@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -60,12 +61,40 @@ void say(const FitOptions& options, const std::string& text) {
   }
 }
 
+std::string in_words(double count) {
+  return count >= 100.0 ? with_commas(static_cast<std::uint64_t>(std::llround(count)))
+                        : fmt::format("{:.2g}", count);
+}
+
 void say_setup(const FitOptions& options, const SetupInfo& setup) {
   say(options, fmt::format("set-up: {} passes over the data, {} likelihood queries, {}",
                            setup.passes, with_commas(setup.queries), duration_text(setup.wall_s)));
+  if (setup.rounds > 0) {
+    say(options, fmt::format("the posterior is skewed: {} from its mode to its mean, {}",
+                             counted(static_cast<std::size_t>(setup.rounds), "move"),
+                             duration_text(setup.reanchor_s)));
+  }
   if (setup.separated) {
     say(options,
         "warning: the classes are separable: only the prior keeps the coefficients finite.");
+  }
+  if (setup.forecast) {
+    const auto price = [](const Cost& cost) { return in_words(cost.queries() / cost.draws()); };
+    say(options,
+        fmt::format("forecast: {} queries an effective draw with FlyMC ({} bright, {}), {} without:"
+                    " running {}",
+                    price(setup.forecast->fly), in_words(setup.forecast->fly.bright),
+                    counted(setup.beacons, "beacon"), price(setup.forecast->regular),
+                    setup.regular ? "the regular engine" : "FlyMC"));
+  }
+}
+
+void say_what_was_prepared(const FitOptions& options, const Problem& problem) {
+  for (const auto& note : problem.notes) {
+    say(options, note);
+  }
+  for (const auto& warning : problem.warnings) {
+    say(options, "warning: " + warning);
   }
 }
 
@@ -89,8 +118,8 @@ void require_response(const LoadSpec& spec) {
 }
 
 EngineHooks::Sinks open_sinks(const RunWriter& writer, const Problem& problem,
-                              const FitOptions& options, std::uint32_t chain) {
-  const std::string head = csv_head(problem, options, chain);
+                              const FitOptions& options, std::uint32_t chain, bool regular) {
+  const std::string head = csv_head(problem, options, chain, regular);
   EngineHooks::Sinks sinks;
   sinks.draws = std::make_unique<ChainCsv>(writer.chain_file(chain), problem, head);
   if (options.save_warmup) {
@@ -102,12 +131,7 @@ EngineHooks::Sinks open_sinks(const RunWriter& writer, const Problem& problem,
 }  // namespace
 
 FitResult fit(Problem problem, const FitOptions& options) {
-  for (const auto& note : problem.notes) {
-    say(options, note);
-  }
-  for (const auto& warning : problem.warnings) {
-    say(options, "warning: " + warning);
-  }
+  say_what_was_prepared(options, problem);
   const std::string checksum = checksum_of(options.data.path);
   const SignalGuard guard;
   RunWriter writer(options.out, options.overwrite);
@@ -116,15 +140,17 @@ FitResult fit(Problem problem, const FitOptions& options) {
   FitResult result;
   {
     std::unique_ptr<ProgressLine> line;
-    const EngineHooks hooks{
-        .make_sinks = [&](std::uint32_t i) { return open_sinks(writer, problem, options, i); },
-        .set_up =
-            [&](const SetupInfo& setup) {
-              say_setup(options, setup);
-              line = std::make_unique<ProgressLine>(options, progress);
-            },
-        .progress = &progress,
-        .stop = &stop_asked};
+    const EngineHooks hooks{.make_sinks =
+                                [&](std::uint32_t i, bool regular) {
+                                  return open_sinks(writer, problem, options, i, regular);
+                                },
+                            .set_up =
+                                [&](const SetupInfo& setup) {
+                                  say_setup(options, setup);
+                                  line = std::make_unique<ProgressLine>(options, progress);
+                                },
+                            .progress = &progress,
+                            .stop = &stop_asked};
     try {
       result.engine = run_engine(problem, options, hooks);
     } catch (const Error& error) {

@@ -1,15 +1,14 @@
 // `flymc fit`: the options of the contract, their words and their defaults.
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <map>
-#include <system_error>
-#include <type_traits>
 
 #include "flymc/choice.hpp"
 #include "flymc/commands.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/count_option.hpp"
 #include "flymc/fit.hpp"
 #include "flymc/report/checks.hpp"
 #include "flymc/report/summary.hpp"
@@ -25,34 +24,9 @@ struct RawFit {
   std::string scale = "auto";
   std::string q = "auto";
   std::string xi;
-  std::int64_t draws = 1000;
-  std::int64_t warmup = 1000;
-  std::int64_t thin = 1;
-  std::int64_t chains = 4;
-  std::int64_t threads = 0;
   bool no_intercept = false;
   bool regular = false;
 };
-
-// The parser would take 1e30 for the largest number it knows and -1 for a large seed.
-template <class T>
-void add_count(CLI::App& command, const std::string& name, T& value, const std::string& help) {
-  command.add_option_function<std::string>(
-      name,
-      [&value, name](const std::string& text) {
-        const char* end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data(), end, value);
-        const bool negative = std::is_unsigned_v<T> && text.starts_with('-');
-        if (negative || stop != end || error != std::errc{}) {
-          const bool large = error == std::errc::result_out_of_range;
-          throw Error(ErrorKind::kUsage, fmt::format("{} {}: must be {}.", name, shortened(text),
-                                                     negative ? "0 or more"
-                                                     : large  ? "a smaller number"
-                                                              : "a whole number"));
-        }
-      },
-      help);
-}
 
 std::optional<double> number_or_auto(const std::string& text, const std::string& option) {
   if (text == "auto" || text.empty()) {
@@ -78,6 +52,7 @@ void add_data_options(CLI::App& command, RawFit& raw) {
       ->delimiter(',');
   command.add_option("--weights", data.weights, "column of row weights");
   command.add_option("--offset", data.offset, "column added to the predictor");
+  command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
   add_choice<Missing>(command, "--missing", data.missing,
                       {{"error", Missing::kError}, {"drop", Missing::kDrop}},
                       "rows with missing values, default error");
@@ -90,17 +65,23 @@ void add_data_options(CLI::App& command, RawFit& raw) {
                      "of DATA, default by name and content");
 }
 
+std::map<std::string, ModelKind> model_words() {
+  std::map<std::string, ModelKind> words;
+  for (const ModelEntry& model : all_models()) {
+    words.emplace(model.word, model.kind);
+  }
+  return words;
+}
+
 void add_model_options(CLI::App& command, RawFit& raw) {
-  add_choice<ModelKind>(command, "--model", raw.fit.model,
-                        {{"logistic", ModelKind::kLogistic},
-                         {"softmax", ModelKind::kSoftmax},
-                         {"student-t", ModelKind::kStudentT}},
-                        "default logistic");
+  add_choice<ModelKind>(command, "--model", raw.fit.model, model_words(), "default logistic");
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
   command.add_option("--nu", raw.fit.nu, "degrees of freedom of student-t, default 4");
   command.add_option("--scale", raw.scale, "scale of student-t, a number or auto");
+  command.add_option("--size", raw.fit.size,
+                     "of negative-binomial: the variance is mean + mean^2 / size");
 }
 
 void add_engine_options(CLI::App& command, RawFit& raw) {
@@ -108,15 +89,19 @@ void add_engine_options(CLI::App& command, RawFit& raw) {
   add_choice<EngineKind>(
       command, "--engine", fit.engine,
       {{"auto", EngineKind::kAuto}, {"fly", EngineKind::kFly}, {"regular", EngineKind::kRegular}},
-      "regular reads every row every time; default auto (fly)");
+      "fly, or regular: every row every time; default auto, the cheaper by forecast");
   command.add_flag("--regular", raw.regular, "the same as --engine regular");
   add_choice<BoundKind>(command, "--bound", fit.bound,
-                        {{"map", BoundKind::kMapTuned}, {"untuned", BoundKind::kUntuned}},
-                        "default map");
+                        {{"local", BoundKind::kLocal},
+                         {"map", BoundKind::kMapTuned},
+                         {"untuned", BoundKind::kUntuned}},
+                        "default local; map and untuned are the paper's");
   command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
   add_choice<ZKind>(command, "--z", fit.z,
-                    {{"implicit", ZKind::kImplicit}, {"explicit", ZKind::kExplicit}},
-                    "brightness update, default implicit");
+                    {{"weighted", ZKind::kWeighted},
+                     {"implicit", ZKind::kImplicit},
+                     {"explicit", ZKind::kExplicit}},
+                    "brightness update, default weighted (implicit with the paper's bounds)");
   command.add_option("--q", raw.q, "implicit: dark-to-bright proposals, a number or auto");
   command.add_option("--q-bright-to-dark", fit.q_bright_to_dark, "implicit: default 1");
   command.add_option("--z-fraction", fit.z_fraction, "explicit: share of rows, default 0.1");
@@ -126,12 +111,14 @@ void add_engine_options(CLI::App& command, RawFit& raw) {
                       {"sequential", ZOrder::kSequential}},
                      "explicit: which rows, default random");
   add_choice<KernelKind>(command, "--kernel", fit.kernel,
-                         {{"hmc", KernelKind::kHmc},
+                         {{"split-hmc", KernelKind::kSplitHmc},
+                          {"hmc", KernelKind::kHmc},
                           {"mala", KernelKind::kMala},
                           {"rwmh", KernelKind::kRandomWalk},
                           {"slice", KernelKind::kSlice},
+                          {"elliptical", KernelKind::kElliptical},
                           {"independence", KernelKind::kIndependence}},
-                         "parameter update, default hmc");
+                         "parameter update, default split-hmc (hmc in the plain frame)");
   add_choice<FrameKind>(command, "--frame", fit.frame,
                         {{"whitened", FrameKind::kWhitened}, {"plain", FrameKind::kPlain}},
                         "coordinates, default whitened");
@@ -145,12 +132,15 @@ void add_engine_options(CLI::App& command, RawFit& raw) {
 }
 
 void add_run_options(CLI::App& command, RawFit& raw) {
-  add_count(command, "--chains", raw.chains, "default 4");
-  add_count(command, "--warmup", raw.warmup, "iterations, default 1000");
-  add_count(command, "--draws", raw.draws, "kept draws a chain, default 1000");
-  add_count(command, "--thin", raw.thin, "iterations a kept draw, default 1");
-  add_count(command, "--seed", raw.fit.seed, "default 1");
-  add_count(command, "--threads", raw.threads, "0 = all cores; never changes the draws");
+  // Counts of iterations are multiplied with each other and with chains: this leaves room.
+  constexpr std::uint64_t kMost = 1'000'000'000;
+  FitOptions& fit = raw.fit;
+  add_count(command, "--chains", fit.chains, "default 4", {.least = 1});
+  add_count(command, "--warmup", fit.schedule.warmup, "iterations, default 1000", {0, kMost});
+  add_count(command, "--draws", fit.schedule.draws, "kept draws a chain, default 1000", {1, kMost});
+  add_count(command, "--thin", fit.schedule.thin, "iterations a kept draw, default 1", {1, kMost});
+  add_count(command, "--seed", fit.seed, "default 1");
+  add_count(command, "--threads", fit.threads, "0 = all cores; never changes the draws");
   command.add_option("--out", raw.fit.out, "run folder, default run");
   command.add_flag("--overwrite", raw.fit.overwrite, "replace a run in the folder");
   command.add_flag("--save-warmup", raw.fit.save_warmup, "write warmup-K.csv too");
@@ -163,35 +153,10 @@ void add_run_options(CLI::App& command, RawFit& raw) {
   command.add_flag("--quiet", raw.fit.quiet, "errors only");
 }
 
-void require_at_least(std::int64_t least, std::int64_t value, const char* option) {
-  if (value < least) {
-    throw Error(ErrorKind::kUsage, fmt::format("{} {}: must be {}.", option, value,
-                                               least > 0 ? "positive" : "0 or more"));
-  }
-}
-
-// Counts of iterations are multiplied with each other and with chains: this leaves room.
-void require_at_most(std::int64_t value, const char* option) {
-  constexpr std::int64_t kMost = 1'000'000'000;
-  if (value > kMost) {
-    throw Error(ErrorKind::kUsage, fmt::format("{} {}: must be at most {}.", option, value, kMost));
-  }
-}
-
 FitOptions resolve(const RawFit& raw) {
   FitOptions fit = raw.fit;
-  require_at_least(1, raw.draws, "--draws");
-  require_at_least(0, raw.warmup, "--warmup");
-  require_at_least(1, raw.thin, "--thin");
-  require_at_least(1, raw.chains, "--chains");
-  require_at_least(0, raw.threads, "--threads");
-  require_at_most(raw.draws, "--draws");
-  require_at_most(raw.warmup, "--warmup");
-  require_at_most(raw.thin, "--thin");
-  fit.schedule = {static_cast<std::uint64_t>(raw.warmup), static_cast<std::uint64_t>(raw.draws),
-                  static_cast<std::uint64_t>(raw.thin)};
-  fit.chains = static_cast<std::uint32_t>(std::min<std::int64_t>(raw.chains, 1 << 20));
-  fit.threads = static_cast<unsigned>(std::min<std::int64_t>(raw.threads, 1 << 12));
+  constexpr unsigned kMostThreads = 1 << 12;
+  fit.threads = std::min(fit.threads, kMostThreads);
   fit.data.threads = fit.threads;
   fit.intercept = !raw.no_intercept;
   fit.prior = parse_prior(raw.prior, "--prior");
@@ -206,6 +171,9 @@ FitOptions resolve(const RawFit& raw) {
       throw Error(ErrorKind::kUsage, "--regular and --engine fly contradict each other; give one.");
     }
     fit.engine = EngineKind::kRegular;
+  }
+  if (fit.engine == EngineKind::kAuto && (fit.bound || fit.z)) {
+    fit.engine = EngineKind::kFly;
   }
   validate(fit);
   return fit;

@@ -23,12 +23,54 @@ void require(bool holds, const std::string& option, double value, const char* ru
   }
 }
 
+// What one model needs and no other takes.
+void require_parts_of_model(const FitOptions& options) {
+  const bool binomial = options.model == ModelKind::kBinomial;
+  const bool sized = options.model == ModelKind::kNegativeBinomial;
+  const bool trials = !options.data.trials.empty();
+  if (trials != binomial) {
+    throw Error(ErrorKind::kUsage,
+                binomial ? "--trials is missing: binomial needs the trials of every row, a column "
+                           "such as --trials m (of one trial each: use --model logistic)."
+                         : "--trials: only binomial takes it; add --model binomial.");
+  }
+  if (options.size.has_value() != sized) {
+    throw Error(ErrorKind::kUsage,
+                sized ? "--size is missing: negative-binomial needs it, such as --size 5 (the "
+                        "variance is mean + mean^2 / size)."
+                      : "--size: only negative-binomial takes it; add --model negative-binomial.");
+  }
+  if (sized) {
+    require(*options.size > 0.0 && std::isfinite(*options.size), "--size", *options.size,
+            "must be positive");
+  }
+  if (options.model == ModelKind::kSoftmax && !options.data.offset.empty()) {
+    throw Error(ErrorKind::kUsage,
+                "--offset: one offset for all classes of a softmax changes nothing; leave it out.");
+  }
+  if (options.chosen_bound() != BoundKind::kLocal && !entry_of(options.model).has_global_bound) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--bound {}: {} has no global bound; use --bound local.",
+                            name_of(options.chosen_bound()), name_of(options.model)));
+  }
+}
+
 void require_no_contradiction(const FitOptions& options) {
-  if (options.xi && options.bound != BoundKind::kUntuned) {
+  if (options.xi && options.chosen_bound() != BoundKind::kUntuned) {
     throw Error(ErrorKind::kUsage, "--xi: only untuned bounds take it; add --bound untuned.");
   }
-  if (options.q && options.z != ZKind::kImplicit) {
-    throw Error(ErrorKind::kUsage, "--q: only the implicit z-update takes it; use --z-fraction.");
+  if (options.q && options.chosen_z() != ZKind::kImplicit) {
+    throw Error(ErrorKind::kUsage, "--q: only the implicit z-update takes it; add --z implicit.");
+  }
+  if (options.chosen_z() == ZKind::kWeighted && options.chosen_bound() != BoundKind::kLocal) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--z weighted: --bound {} knows no rates; use --bound local, or --z "
+                            "implicit.",
+                            name_of(options.chosen_bound())));
+  }
+  if (options.chosen_kernel() == KernelKind::kSplitHmc && options.frame == FrameKind::kPlain) {
+    throw Error(ErrorKind::kUsage,
+                "--kernel split-hmc: needs --frame whitened; in the plain frame use --kernel hmc.");
   }
   if (options.out.empty()) {
     throw Error(ErrorKind::kUsage, "--out: must name a folder.");
@@ -42,10 +84,6 @@ void require_no_contradiction(const FitOptions& options) {
   if (options.prior_intercept && options.prior.automatic) {
     throw Error(ErrorKind::kUsage,
                 "--prior-intercept needs an explicit --prior (normal:S, laplace:S or flat).");
-  }
-  if (options.model == ModelKind::kSoftmax && !options.data.offset.empty()) {
-    throw Error(ErrorKind::kUsage,
-                "--offset: one offset for all classes of a softmax changes nothing; leave it out.");
   }
 }
 
@@ -108,19 +146,22 @@ void validate(const FitOptions& options) {
   require(options.schedule.thin > 0, "--thin", count(options.schedule.thin), "must be positive");
   require(options.chains > 0 && options.chains <= 1000, "--chains", options.chains,
           "must be between 1 and 1000");
+  require_parts_of_model(options);
   require_no_contradiction(options);
 }
 
-const char* name_of(ModelKind value) noexcept {
-  return value == ModelKind::kLogistic  ? "logistic"
-         : value == ModelKind::kSoftmax ? "softmax"
-                                        : "student-t";
+const char* name_of(EngineKind value) noexcept {
+  return value == EngineKind::kAuto ? "auto" : value == EngineKind::kFly ? "fly" : "regular";
 }
 const char* name_of(ZKind value) noexcept {
-  return value == ZKind::kImplicit ? "implicit" : "explicit";
+  return value == ZKind::kWeighted   ? "weighted"
+         : value == ZKind::kImplicit ? "implicit"
+                                     : "explicit";
 }
 const char* name_of(KernelKind value) noexcept {
   switch (value) {
+    case KernelKind::kSplitHmc:
+      return "split-hmc";
     case KernelKind::kHmc:
       return "hmc";
     case KernelKind::kMala:
@@ -129,6 +170,8 @@ const char* name_of(KernelKind value) noexcept {
       return "rwmh";
     case KernelKind::kSlice:
       return "slice";
+    case KernelKind::kElliptical:
+      return "elliptical";
     default:
       return "independence";
   }
@@ -143,7 +186,7 @@ const char* name_of(AnchorSearch value) noexcept {
   return value == AnchorSearch::kNewton ? "newton" : "sgd";
 }
 const char* name_of(BoundKind value) noexcept {
-  return value == BoundKind::kMapTuned ? "map" : "untuned";
+  return value == BoundKind::kLocal ? "local" : value == BoundKind::kMapTuned ? "map" : "untuned";
 }
 const char* name_of(ZOrder value) noexcept {
   return value == ZOrder::kRandom     ? "random"

@@ -9,15 +9,15 @@
 #include "flymc/data/load.hpp"
 #include "flymc/kernel/explicit_z.hpp"
 #include "flymc/model/prior.hpp"
+#include "flymc/models.hpp"
 #include "flymc/target/bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
+#include "flymc/tune/forecast.hpp"
 
 namespace flymc::app {
 
-enum class ModelKind { kLogistic, kSoftmax, kStudentT };
-enum class EngineKind { kAuto, kFly, kRegular };
-enum class ZKind { kImplicit, kExplicit };
-enum class KernelKind { kHmc, kMala, kRandomWalk, kSlice, kIndependence };
+enum class ZKind { kWeighted, kImplicit, kExplicit };
+enum class KernelKind { kSplitHmc, kHmc, kMala, kRandomWalk, kSlice, kElliptical, kIndependence };
 enum class FrameKind { kWhitened, kPlain };
 enum class InitKind { kLaplace, kPrior, kMap };
 enum class ProgressKind { kAuto, kPlain, kNone };
@@ -39,16 +39,17 @@ struct FitOptions {
   std::optional<PriorSpec> prior_intercept;  // absent: as `prior`
   double nu = 4.0;
   std::optional<double> scale;  // absent: chosen from the data
+  std::optional<double> size;   // negative binomial
 
   EngineKind engine = EngineKind::kAuto;
-  BoundKind bound = BoundKind::kMapTuned;
-  std::optional<double> xi;  // absent: the model's own
-  ZKind z = ZKind::kImplicit;
-  std::optional<double> q;  // absent: adapted
+  std::optional<BoundKind> bound;  // absent: local
+  std::optional<double> xi;        // absent: the model's own
+  std::optional<ZKind> z;          // absent: what suits the bound
+  std::optional<double> q;         // absent: adapted
   double q_bright_to_dark = 1.0;
   double z_fraction = 0.1;
   ZOrder z_order = ZOrder::kRandom;
-  KernelKind kernel = KernelKind::kHmc;
+  std::optional<KernelKind> kernel;  // absent: what suits the frame
   FrameKind frame = FrameKind::kWhitened;
   InitKind init = InitKind::kLaplace;
   AnchorSearch anchor = AnchorSearch::kNewton;
@@ -65,14 +66,32 @@ struct FitOptions {
   bool quiet = false;
   ProgressKind progress = ProgressKind::kAuto;
 
-  [[nodiscard]] bool fly() const noexcept { return engine != EngineKind::kRegular; }
+  [[nodiscard]] BoundKind chosen_bound() const noexcept {
+    return bound.value_or(BoundKind::kLocal);
+  }
+  [[nodiscard]] KernelKind chosen_kernel() const noexcept {
+    return kernel.value_or(frame == FrameKind::kPlain ? KernelKind::kHmc : KernelKind::kSplitHmc);
+  }
+  [[nodiscard]] ZKind chosen_z() const noexcept {
+    return z.value_or(chosen_bound() == BoundKind::kLocal ? ZKind::kWeighted : ZKind::kImplicit);
+  }
+  // The paper's engines and the regular one take the rows as they are.
+  [[nodiscard]] bool merges_rows() const noexcept {
+    return engine != EngineKind::kRegular && chosen_bound() == BoundKind::kLocal;
+  }
+  // Local bounds, with everything that goes with them; the regular engine with split HMC is their
+  // limit, every row a beacon.
+  [[nodiscard]] bool local() const noexcept {
+    return engine == EngineKind::kRegular ? chosen_kernel() == KernelKind::kSplitHmc
+                                          : chosen_bound() == BoundKind::kLocal;
+  }
 };
 
 // THROWS Error(kUsage) with the option, its value and what is wrong with it.
 void validate(const FitOptions& options);
 
 // The words of the command line for each choice; also what run.json holds.
-[[nodiscard]] const char* name_of(ModelKind value) noexcept;
+[[nodiscard]] const char* name_of(EngineKind value) noexcept;
 [[nodiscard]] const char* name_of(ZKind value) noexcept;
 [[nodiscard]] const char* name_of(KernelKind value) noexcept;
 [[nodiscard]] const char* name_of(FrameKind value) noexcept;

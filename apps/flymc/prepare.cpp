@@ -9,8 +9,9 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/dependence.hpp"
+#include "flymc/data/merge_rows.hpp"
+#include "flymc/propriety.hpp"
 #include "flymc/response.hpp"
-#include "flymc/tune/separation.hpp"
 #include "flymc/tune/student_scale.hpp"
 
 namespace flymc::app {
@@ -104,6 +105,17 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
   return names;
 }
 
+// The terms of one predictor, once for each that the model has.
+std::vector<PriorTerm> for_every_class(const std::vector<PriorTerm>& terms,
+                                       const std::vector<std::string>& classes, ModelKind model) {
+  std::vector<PriorTerm> result;
+  const std::size_t groups = model == ModelKind::kSoftmax ? classes.size() : 1;
+  for (std::size_t k = 0; k < groups; ++k) {
+    result.insert(result.end(), terms.begin(), terms.end());
+  }
+  return result;
+}
+
 // Offsets taken off.
 bool has_one_response(const Dataset& data) {
   for (std::size_t n = 1; n < data.rows(); ++n) {
@@ -114,20 +126,8 @@ bool has_one_response(const Dataset& data) {
   return true;
 }
 
-AnyModel make_model(const FitOptions& options, const Dataset& data,
-                    const std::vector<std::string>& classes, std::vector<std::string>& notes) {
-  switch (options.model) {
-    case ModelKind::kLogistic:
-      notes.push_back(fmt::format("logistic: {} is the positive class, {} the negative",
-                                  in_quotes(classes[1]), in_quotes(classes[0])));
-      return Logistic{};
-    case ModelKind::kSoftmax:
-      notes.push_back(fmt::format("softmax: {} classes: {}", classes.size(),
-                                  listed(classes, ", ", kNamesShown)));
-      return Softmax(static_cast<int>(classes.size()));
-    default:
-      break;
-  }
+StudentT make_student_t(const FitOptions& options, const Dataset& data,
+                        std::vector<std::string>& notes) {
   if (!options.scale && has_one_response(data)) {
     throw Error(ErrorKind::kData,
                 fmt::format("the response is always {:.6g}: it tells no scale; give --scale.",
@@ -141,6 +141,27 @@ AnyModel make_model(const FitOptions& options, const Dataset& data,
   return StudentT(options.nu, scale);
 }
 
+AnyModel make_model(const FitOptions& options, const Dataset& data, std::size_t classes,
+                    std::vector<std::string>& notes) {
+  switch (options.model) {
+    case ModelKind::kLogistic:
+      return Logistic{};
+    case ModelKind::kSoftmax:
+      return Softmax(static_cast<int>(classes));
+    case ModelKind::kPoisson:
+      return Poisson{};
+    case ModelKind::kProbit:
+      return Probit{};
+    case ModelKind::kBinomial:
+      return Binomial{};
+    case ModelKind::kNegativeBinomial:
+      return NegativeBinomial(options.size.value());
+    case ModelKind::kStudentT:
+      break;
+  }
+  return make_student_t(options, data, notes);
+}
+
 std::vector<std::string> names_at(const Dataset& data, const std::vector<std::size_t>& columns) {
   std::vector<std::string> names;
   for (const std::size_t column : columns) {
@@ -149,43 +170,8 @@ std::vector<std::string> names_at(const Dataset& data, const std::vector<std::si
   return names;
 }
 
-// A flat prior is allowed only where the likelihood alone has a finite integral.
-void require_proper(const Problem& problem, const FitOptions& options,
-                    const std::vector<std::string>& dependent) {
-  if (!problem.prior.has_flat()) {
-    return;
-  }
-  if (options.model == ModelKind::kSoftmax) {
-    throw Error(ErrorKind::kData,
-                "a flat prior with softmax has no proper posterior (a shift of all classes changes "
-                "nothing); use a proper prior.");
-  }
-  if (options.prior.kind != PriorKind::kFlat) {
-    return;  // a flat intercept alone: both classes occur, and a proper prior holds every slope
-  }
-  if (!dependent.empty()) {
-    throw Error(ErrorKind::kData,
-                fmt::format("a flat prior with linearly dependent columns has no proper posterior; "
-                            "columns: {}; drop them or use a proper prior.",
-                            listed(dependent, ", ", kNamesShown)));
-  }
-  if (options.model != ModelKind::kLogistic) {
-    return;
-  }
-  auto columns = separating_columns(problem.data, options.threads);
-  if (!columns.empty()) {
-    for (std::size_t& column : columns) {
-      column -= problem.data.intercept() ? 1 : 0;
-    }
-    throw Error(ErrorKind::kData,
-                fmt::format("a flat prior with separable data has no proper posterior; columns: "
-                            "{}; use a proper prior.",
-                            listed(names_at(problem.data, columns), ", ", kNamesShown)));
-  }
-}
-
-void warn(Problem& problem, const std::vector<std::string>& dependent) {
-  const auto rows = problem.data.rows();
+void warn(Problem& problem, const FitOptions& options, const std::vector<std::string>& dependent) {
+  const auto rows = problem.rows;
   const auto columns = static_cast<std::size_t>(problem.data.columns());
   if (rows < columns) {
     problem.warnings.push_back(
@@ -195,6 +181,9 @@ void warn(Problem& problem, const std::vector<std::string>& dependent) {
     problem.warnings.push_back(fmt::format(
         "linearly dependent columns: {}; only the prior tells their coefficients apart.",
         listed(dependent, ", ", kNamesShown)));
+  }
+  if (const std::string always = one_sided(problem, options); !always.empty()) {
+    problem.warnings.push_back(always + ": only the prior keeps the coefficients finite.");
   }
 }
 
@@ -208,25 +197,32 @@ int Problem::predictors() const noexcept {
 Problem prepare(Table table, const FitOptions& options) {
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  auto classes = encode_response(table.response, options.model);
+  ResponseFacts facts = encode_response(table, options);
+  if (!facts.note.empty()) {
+    notes.push_back(facts.note);
+  }
+  const std::string response = table.response.name;
   const ResponseScale scale = response_scale(table.response, options.model);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const ColumnMoments moments = drop_constant_columns(table, options, warnings);
+  const std::size_t rows = table.rows;
+  if (options.merges_rows() && merge_equal_rows(table, options.threads) > 0) {
+    notes.push_back(fmt::format("{} distinct rows of {}: equal ones are one row with a weight",
+                                with_commas(table.rows), with_commas(rows)));
+  }
   const PriorSetup setup = set_up_prior(options, table.columns.size(), scale);
   Dataset data(std::move(table), design(options, moments));
-  AnyModel model = make_model(options, data, classes, notes);
+  AnyModel model = make_model(options, data, facts.classes.size(), notes);
   notes.push_back(setup.note);
-  std::vector<PriorTerm> terms;
-  const std::size_t groups = options.model == ModelKind::kSoftmax ? classes.size() : 1;
-  for (std::size_t k = 0; k < groups; ++k) {
-    terms.insert(terms.end(), setup.terms.begin(), setup.terms.end());
-  }
-  auto names = parameter_names(data, classes, options.model);
-  Problem problem{std::move(model), std::move(data), Prior(std::move(terms)), std::move(classes),
-                  std::move(names), setup.used,      std::move(notes),        std::move(warnings)};
+  auto names = parameter_names(data, facts.classes, options.model);
+  Prior prior(for_every_class(setup.terms, facts.classes, options.model));
+  Problem problem{std::move(model), std::move(data),  rows,
+                  std::move(prior), response,         std::move(facts.classes),
+                  facts.successes,  facts.trials,     std::move(names),
+                  setup.used,       std::move(notes), std::move(warnings)};
   const auto dependent = names_at(problem.data, dependent_columns(problem.data));
   require_proper(problem, options, dependent);
-  warn(problem, dependent);
+  warn(problem, options, dependent);
   return problem;
 }
 

@@ -3,27 +3,26 @@
 #pragma once
 
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "flymc/data/dataset.hpp"
-#include "flymc/model/logistic.hpp"
 #include "flymc/model/prior.hpp"
-#include "flymc/model/softmax.hpp"
-#include "flymc/model/student_t.hpp"
+#include "flymc/models.hpp"
 #include "flymc/options.hpp"
 #include "flymc/prior_setup.hpp"
 #include "flymc/report/run_folder.hpp"
 
 namespace flymc::app {
 
-using AnyModel = std::variant<Logistic, Softmax, StudentT>;
-
 struct Problem {
   AnyModel model;
   Dataset data;
+  std::size_t rows = 0;  // as given; equal ones may be merged in `data`
   Prior prior;
+  std::string response;                   // its name
   std::vector<std::string> classes;       // labels in the order of their codes; empty: numbers
+  double successes = 0.0;                 // binomial: in all rows together,
+  double trials = 0.0;                    // of so many trials
   std::vector<ParameterName> parameters;  // in the order of the chain files
   PriorUsed prior_used;
   std::vector<std::string> notes;

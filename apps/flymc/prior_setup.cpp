@@ -22,7 +22,7 @@ std::string describe(const PriorTerm& term) {
 }  // namespace
 
 ResponseScale response_scale(const Response& response, ModelKind model) {
-  if (model != ModelKind::kStudentT) {
+  if (entry_of(model).response != ResponseKind::kNumbers) {
     return {};
   }
   std::vector<double> values = response.values;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <numeric>
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
@@ -38,14 +40,14 @@ std::vector<std::string> names_of(const Response& response, const std::vector<do
 }
 
 [[noreturn]] void too_many(const Response& response, const std::vector<std::string>& names,
-                           const char* needs) {
+                           const std::string& needs) {
   throw Error(ErrorKind::kData,
               fmt::format("response {} has {} values ({}); {}", in_quotes(response.name),
                           names.size(), listed(names, ",", kNamesShown), needs));
 }
 
 void require_classes(const Response& response, const std::vector<double>& distinct,
-                     ModelKind model) {
+                     const ModelEntry& model) {
   const auto names = names_of(response, distinct);
   if (distinct.size() == 1) {
     throw Error(ErrorKind::kData, fmt::format("response {} is always {}: nothing to learn.",
@@ -56,8 +58,8 @@ void require_classes(const Response& response, const std::vector<double>& distin
   if (!whole) {
     too_many(response, names, "classes are whole numbers or text: did you mean --model student-t?");
   }
-  if (model == ModelKind::kLogistic && distinct.size() > 2) {
-    too_many(response, names, "logistic needs 2: did you mean --model softmax?");
+  if (model.response == ResponseKind::kTwoClasses && distinct.size() > 2) {
+    too_many(response, names, fmt::format("{} needs 2: did you mean --model softmax?", model.word));
   }
   constexpr std::size_t kMaxClasses = 1000;
   if (distinct.size() > kMaxClasses) {
@@ -65,26 +67,140 @@ void require_classes(const Response& response, const std::vector<double>& distin
   }
 }
 
-}  // namespace
-
-std::vector<std::string> encode_response(Response& response, ModelKind model) {
-  if (model == ModelKind::kStudentT) {
-    if (!response.labels.empty()) {
-      throw Error(ErrorKind::kData,
-                  fmt::format("response {} holds text ({}); student-t needs numbers: did you mean "
-                              "--model logistic or softmax?",
-                              in_quotes(response.name), in_quotes(response.labels[0])));
-    }
-    return {};
-  }
+ResponseFacts encode_classes(Response& response, const ModelEntry& model) {
   const auto distinct = distinct_values(response.values);
   require_classes(response, distinct, model);
-  auto names = names_of(response, distinct);
+  const bool two = model.response == ResponseKind::kTwoClasses;
   for (double& value : response.values) {
     const auto code = std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin();
-    value = model == ModelKind::kLogistic ? (code == 0 ? -1.0 : 1.0) : static_cast<double>(code);
+    value = two ? (code == 0 ? -1.0 : 1.0) : static_cast<double>(code);
   }
-  return names;
+  ResponseFacts facts;
+  facts.classes = names_of(response, distinct);
+  constexpr std::size_t kClassesShown = 8;
+  facts.note = two ? fmt::format("{}: {} is the positive class, {} the negative", model.word,
+                                 in_quotes(facts.classes[1]), in_quotes(facts.classes[0]))
+                   : fmt::format("{}: {} classes: {}", model.word, facts.classes.size(),
+                                 listed(facts.classes, ", ", kClassesShown));
+  return facts;
+}
+
+// Sorted by bytes, labels may begin with numbers: the first that is none is what went wrong.
+const std::string& first_text(const std::vector<std::string>& labels) {
+  const auto is_text = [](const std::string& label) {
+    double ignored = 0.0;
+    const char* end = label.data() + label.size();
+    const auto [stop, error] = std::from_chars(label.data(), end, ignored);
+    return error != std::errc{} || stop != end;
+  };
+  const auto found = std::find_if(labels.begin(), labels.end(), is_text);
+  return found != labels.end() ? *found : labels.front();
+}
+
+void require_numbers(const Response& response, const ModelEntry& model, const char* what,
+                     const char* remedy) {
+  if (!response.labels.empty()) {
+    throw Error(ErrorKind::kData,
+                fmt::format("response {} holds text ({}); {} needs {}{}", in_quotes(response.name),
+                            in_quotes(first_text(response.labels)), model.word, what, remedy));
+  }
+}
+
+// Rows as the user counts them, from 1 and without a header line.
+std::string row_text(const Table& table, std::size_t n) {
+  return fmt::format("row {}{}", with_commas(n + 1), table.left_out > 0 ? " of those kept" : "");
+}
+
+// Beyond this not every whole number is a double, and a count is no count.
+constexpr double kMostCount = 9007199254740992.0;
+
+bool is_count(double value) {
+  return value >= 0.0 && value <= kMostCount && value == std::floor(value);
+}
+
+ResponseFacts check_counts(const Table& table, const FitOptions& options) {
+  const Response& response = table.response;
+  const ModelEntry& model = entry_of(options.model);
+  require_numbers(response, model, "whole numbers >= 0", ".");
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    const double value = response.values[n];
+    if (!is_count(value)) {
+      const char* remedy = value > kMostCount ? " that a double can count (to 2^53)."
+                                              : ": did you mean --model student-t?";
+      throw Error(
+          ErrorKind::kData,
+          fmt::format("response {} is {} in {}; {} needs whole numbers >= 0{}",
+                      in_quotes(response.name), value, row_text(table, n), model.word, remedy));
+    }
+  }
+  const auto [least, most] = std::minmax_element(response.values.begin(), response.values.end());
+  const double sum = std::accumulate(response.values.begin(), response.values.end(), 0.0);
+  ResponseFacts facts;
+  facts.note = fmt::format("{}: counts from {} to {}, mean {:.4g}{}", model.word, *least, *most,
+                           sum / static_cast<double>(table.rows),
+                           options.size ? fmt::format(", size {}", *options.size) : "");
+  return facts;
+}
+
+void require_successes(const Table& table, std::size_t n, const std::string& trials_name) {
+  const double trials = table.trials[n];
+  if (!(trials >= 1.0) || !is_count(trials)) {
+    throw Error(ErrorKind::kData,
+                fmt::format("trials {} are {} in {}; binomial needs positive whole numbers: drop "
+                            "rows without trials.",
+                            in_quotes(trials_name), trials, row_text(table, n)));
+  }
+  const double value = table.response.values[n];
+  if (!is_count(value) || value > trials) {
+    throw Error(ErrorKind::kData,
+                fmt::format("response {} is {} in {}, of {} trials; binomial needs whole numbers "
+                            "from 0 to the trials: check --trials {}.",
+                            in_quotes(table.response.name), value, row_text(table, n), trials,
+                            shortened(trials_name)));
+  }
+}
+
+std::string total_text(double total) {
+  constexpr double kMostExact = 1e18;
+  return total < kMostExact ? with_commas(static_cast<std::uint64_t>(total))
+                            : fmt::format("{:.3g}", total);
+}
+
+ResponseFacts encode_successes(Table& table, const FitOptions& options) {
+  const ModelEntry& model = entry_of(options.model);
+  require_numbers(table.response, model, "numbers of successes", ".");
+  ResponseFacts facts;
+  table.weights.resize(table.rows, 1.0);
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    require_successes(table, n, options.data.trials);
+    facts.successes += table.response.values[n];
+    facts.trials += table.trials[n];
+    table.response.values[n] /= table.trials[n];
+    table.weights[n] *= table.trials[n];
+  }
+  table.trials.clear();
+  facts.note = fmt::format("{}: {} successes in {} trials", model.word, total_text(facts.successes),
+                           total_text(facts.trials));
+  return facts;
+}
+
+}  // namespace
+
+ResponseFacts encode_response(Table& table, const FitOptions& options) {
+  const ModelEntry& model = entry_of(options.model);
+  switch (model.response) {
+    case ResponseKind::kTwoClasses:
+    case ResponseKind::kClasses:
+      return encode_classes(table.response, model);
+    case ResponseKind::kCounts:
+      return check_counts(table, options);
+    case ResponseKind::kSuccesses:
+      return encode_successes(table, options);
+    case ResponseKind::kNumbers:
+      break;
+  }
+  require_numbers(table.response, model, "numbers", ": did you mean --model logistic or softmax?");
+  return {};
 }
 
 }  // namespace flymc::app

@@ -1,4 +1,5 @@
-// Responses as models want them: -1/+1 for logistic, 0 .. K-1 for softmax, numbers for Student-t.
+// Responses as models want them: -1/+1 for two classes, 0 .. K-1 for softmax, counts and numbers as
+// they are, successes as the fraction of their trials, which become weights.
 #pragma once
 
 #include <string>
@@ -9,9 +10,18 @@
 
 namespace flymc::app {
 
-// Encodes the response in place; returns the class labels in the order of their codes (for logistic
-// the negative class first; empty for Student-t). THROWS Error(kData) for labels the model cannot
-// use: too many or too few classes, text where numbers are needed.
-std::vector<std::string> encode_response(Response& response, ModelKind model);
+// What was found in the response.
+struct ResponseFacts {
+  std::vector<std::string> classes;  // labels in the order of their codes, of two the negative
+                                     // one first; empty: numbers
+  std::string note;                  // in words; empty: nothing to say
+  double successes = 0.0;            // in all `trials`; 0 of 0 where there are none
+  double trials = 0.0;
+};
+
+// Encodes the response in place. THROWS Error(kData) for one that the model cannot use: too many or
+// too few classes, text where numbers are needed, counts that are not whole; with the value and
+// its row.
+[[nodiscard]] ResponseFacts encode_response(Table& table, const FitOptions& options);
 
 }  // namespace flymc::app

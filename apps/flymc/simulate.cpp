@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -23,16 +22,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 3> kNames = {"X.npy", "y.npy", "truth.json"};
+// What is made, in the order in which it is put in place.
+std::vector<const char*> file_names(SimulatedModel model) {
+  if (model == SimulatedModel::kBinomial) {
+    return {"X.npy", "y.npy", "trials.npy", "truth.json"};
+  }
+  return {"X.npy", "y.npy", "truth.json"};
+}
 
 // The files under temporary names until all are whole; the destructor removes what was not kept,
 // and the folder with it, if that was made here.
 class StagedFolder {
  public:
-  StagedFolder(fs::path folder, bool overwrite) : folder_(std::move(folder)) {
+  explicit StagedFolder(const SimulateFiles& files)
+      : folder_(files.out), names_(file_names(files.data.model)) {
     std::error_code ignored;  // where nothing can be seen, nothing can be made: said below
-    for (const char* name : kNames) {
-      if (!overwrite && fs::exists(folder_ / name, ignored)) {
+    for (const char* name : names_) {
+      if (!files.overwrite && fs::exists(folder_ / name, ignored)) {
         throw Error(ErrorKind::kCannotCreate,
                     fmt::format("{} is there already; use --overwrite or another --out.",
                                 in_quotes((folder_ / name).string())));
@@ -42,7 +48,7 @@ class StagedFolder {
   }
   ~StagedFolder() {
     std::error_code ignored;
-    for (const char* name : kNames) {
+    for (const char* name : names_) {
       fs::remove(staged(name), ignored);
     }
     if (made_folder_ && !kept_) {
@@ -57,7 +63,7 @@ class StagedFolder {
   }
 
   void keep() {
-    for (const char* name : kNames) {
+    for (const char* name : names_) {
       std::error_code error;
       fs::rename(staged(name), folder_ / name, error);
       if (error) {
@@ -71,6 +77,7 @@ class StagedFolder {
 
  private:
   fs::path folder_;
+  std::vector<const char*> names_;
   bool made_folder_ = false;
   bool kept_ = false;
 };
@@ -105,31 +112,76 @@ double write_rows(const Simulator& simulator, NpyWriter& x_file, NpyWriter& y_fi
   return sum / static_cast<double>(options.rows);
 }
 
-const char* name_of(SimulatedModel model) noexcept {
-  return model == SimulatedModel::kLogistic  ? "logistic"
-         : model == SimulatedModel::kSoftmax ? "softmax"
-                                             : "student-t";
+// The same number for every row, block by block as the rest.
+void write_trials(const Simulator& simulator, const std::string& path) {
+  NpyWriter file(path, {simulator.options().rows});
+  const std::vector<double> block(simulator.block_rows(),
+                                  static_cast<double>(simulator.options().trials));
+  for (std::size_t b = 0; b < simulator.blocks(); ++b) {
+    file.append(std::span(block).first(simulator.rows_of(b)));
+  }
+  file.finish();
+}
+
+// About the responses, for the line of y.npy.
+std::string describe_responses(const SimulateOptions& data, double mean_response) {
+  switch (data.model) {
+    case SimulatedModel::kLogistic:
+    case SimulatedModel::kProbit:
+      return fmt::format(", {:.3g} % of class 1", 100.0 * mean_response);
+    case SimulatedModel::kBinomial:
+      return fmt::format(", {:.3g} % of {} trials a row",
+                         100.0 * mean_response / static_cast<double>(data.trials),
+                         with_commas(data.trials));
+    case SimulatedModel::kSoftmax:
+      return fmt::format(", {} classes", data.classes);
+    case SimulatedModel::kPoisson:
+    case SimulatedModel::kNegativeBinomial:
+      return fmt::format(", mean count {:.3g}", mean_response);
+    case SimulatedModel::kStudentT:
+      break;
+  }
+  return "";
+}
+
+// What `fit` must be told beside the model.
+std::string fit_options(const SimulateOptions& data, const fs::path& folder) {
+  std::string options;
+  if (data.model == SimulatedModel::kStudentT) {
+    options = fmt::format(" --nu {} --scale {}", data.nu, data.scale);
+  } else if (data.model == SimulatedModel::kBinomial) {
+    options = fmt::format(" --trials {}", shell_word(folder / "trials.npy"));
+  } else if (data.model == SimulatedModel::kNegativeBinomial) {
+    options = fmt::format(" --size {}", data.size);
+  }
+  return options + (data.intercept ? "" : " --no-intercept");
 }
 
 std::string report(const SimulateFiles& files, double mean_response) {
   const SimulateOptions& data = files.data;
   const fs::path folder = files.out;
-  std::string extra;
-  std::string fit_options;
-  if (data.model == SimulatedModel::kLogistic) {
-    extra = fmt::format(", {:.3g} % of class 1", 100.0 * mean_response);
-  } else if (data.model == SimulatedModel::kSoftmax) {
-    extra = fmt::format(", {} classes", data.classes);
-  } else {
-    fit_options = fmt::format(" --nu {} --scale {}", data.nu, data.scale);
-  }
-  fit_options += data.intercept ? "" : " --no-intercept";
+  const char* trials = data.model == SimulatedModel::kBinomial ? ", trials.npy" : "";
   return fmt::format(
-      "made {}: X.npy ({} x {}), y.npy ({}{}), truth.json\n"
+      "made {}: X.npy ({} x {}), y.npy ({}{}){}, truth.json\n"
       "try: flymc fit {} --response {} --model {}{} --out run/\n",
       shell_word(folder / ""), with_commas(data.rows), with_commas(data.columns),
-      name_of(data.model), extra, shell_word(folder / "X.npy"), shell_word(folder / "y.npy"),
-      name_of(data.model), fit_options);
+      name_of(data.model), describe_responses(data, mean_response), trials,
+      shell_word(folder / "X.npy"), shell_word(folder / "y.npy"), name_of(data.model),
+      fit_options(data, folder));
+}
+
+// The options of one model alone.
+void describe_model(const SimulateOptions& o, Json& truth) {
+  if (o.model == SimulatedModel::kSoftmax) {
+    truth["classes"] = o.classes;
+  } else if (o.model == SimulatedModel::kStudentT) {
+    truth["nu"] = o.nu;
+    truth["scale"] = o.scale;
+  } else if (o.model == SimulatedModel::kBinomial) {
+    truth["trials"] = o.trials;
+  } else if (o.model == SimulatedModel::kNegativeBinomial) {
+    truth["size"] = o.size;
+  }
 }
 
 }  // namespace
@@ -137,14 +189,9 @@ std::string report(const SimulateFiles& files, double mean_response) {
 std::string describe_truth(const Simulator& simulator) {
   const SimulateOptions& o = simulator.options();
   Json truth{{"model", name_of(o.model)}, {"n", o.rows}, {"d", o.columns}, {"seed", o.seed}};
-  truth["predictor_sd"] = o.predictor_sd;
+  truth["predictor_sd"] = *o.predictor_sd;
   truth["intercept"] = o.intercept;
-  if (o.model == SimulatedModel::kSoftmax) {
-    truth["classes"] = o.classes;
-  } else if (o.model == SimulatedModel::kStudentT) {
-    truth["nu"] = o.nu;
-    truth["scale"] = o.scale;
-  }
+  describe_model(o, truth);
   truth["rare"] = o.rare;
   truth["heavy_tails"] = o.heavy_tails;
   truth["separable"] = o.separable;
@@ -162,12 +209,15 @@ std::string describe_truth(const Simulator& simulator) {
 
 std::string simulate_to_folder(const SimulateFiles& files) {
   const Simulator simulator(files.data);
-  StagedFolder folder(files.out, files.overwrite);
+  StagedFolder folder(files);
   NpyWriter x_file(folder.staged("X.npy"), {files.data.rows, files.data.columns});
   NpyWriter y_file(folder.staged("y.npy"), {files.data.rows});
   const double mean_response = write_rows(simulator, x_file, y_file);
   x_file.finish();
   y_file.finish();
+  if (files.data.model == SimulatedModel::kBinomial) {
+    write_trials(simulator, folder.staged("trials.npy"));
+  }
   write_text(folder.staged("truth.json"), describe_truth(simulator));
   folder.keep();
   return report(files, mean_response);

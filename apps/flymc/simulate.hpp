@@ -1,4 +1,5 @@
-// Simulated data on disk: X.npy, y.npy and truth.json in a folder, made in bounded memory.
+// Simulated data on disk: X.npy, y.npy and truth.json in a folder, made in bounded memory; for a
+// binomial model y.npy holds successes and trials.npy the trials of every row.
 #pragma once
 
 #include <string>

@@ -9,6 +9,7 @@
 #include "flymc/kernel/random_walk.hpp"
 #include "flymc/prepare.hpp"
 #include "flymc/target/bounds.hpp"
+#include "flymc/target/global_bounds.hpp"
 #include "flymc/target/joint_target.hpp"
 #include "flymc/tune/find_anchor.hpp"
 

@@ -125,7 +125,8 @@ TEST_F(BadInput, NumbersOutOfRange) {
 
 TEST_F(BadInput, WordsNobodyKnows) {
   option_refused({"--model", "poison"},
-                 "--model poison: must be one of logistic, softmax, student-t.");
+                 "--model poison: must be one of binomial, logistic, negative-binomial, poisson, "
+                 "probit, softmax, student-t.");
   option_refused({"--kernel", "nuts"}, "--kernel nuts: must be one of ");
   option_refused({"--draw", "5"}, "no option '--draw'; did you mean '--draws'?");
   option_refused({"more.csv"}, "'more.csv' is one argument too many.");
@@ -151,7 +152,15 @@ TEST_F(BadInput, PriorsThatAreNotPriors) {
 TEST_F(BadInput, OptionsThatContradictEachOther) {
   option_refused({"--regular", "--engine", "fly"}, "contradict");
   option_refused({"--xi", "1"}, "add --bound untuned.");
-  option_refused({"--z", "explicit", "--q", "0.1"}, "use --z-fraction.");
+  option_refused({"--z", "explicit", "--q", "0.1"}, "add --z implicit.");
+  option_refused({"--q", "0.1"}, "--q: only the implicit z-update takes it; add --z implicit.");
+  option_refused({"--z", "weighted", "--bound", "map"},
+                 "--z weighted: --bound map knows no rates; use --bound local, or --z implicit.");
+  option_refused({"--kernel", "split-hmc", "--frame", "plain"},
+                 "--kernel split-hmc: needs --frame whitened;");
+  option_refused({"--model", "poisson", "--bound", "map"},
+                 "--bound map: poisson has no global bound; use --bound local.");
+  option_refused({"--model", "poisson", "--bound", "untuned"}, "--bound untuned: poisson has no");
   option_refused({"--model", "softmax", "--offset", "a"}, "--offset");
   option_refused({"--prior", "flat", "--prior-intercept", "flat", "--no-intercept"}, "contradict");
 }

@@ -188,6 +188,8 @@ TEST_F(FitCli, ExplicitPriorsApplyToCoefficientsAsReported) {
 TEST_F(FitCli, EveryEngineChoiceRuns) {
   write("d.csv", binary_csv(100));
   const std::vector<Words> choices = {
+      {"--kernel", "split-hmc"},
+      {"--kernel", "elliptical"},
       {"--kernel", "hmc"},
       {"--kernel", "mala"},
       {"--kernel", "rwmh"},
@@ -195,7 +197,10 @@ TEST_F(FitCli, EveryEngineChoiceRuns) {
       {"--kernel", "independence"},
       {"--z", "implicit"},
       {"--z", "implicit", "--q", "0.05"},
-      {"--q", "0.3", "--q-bright-to-dark", "0.5"},
+      {"--z", "weighted"},
+      {"--z", "implicit", "--q", "0.3", "--q-bright-to-dark", "0.5"},
+      {"--bound", "map", "--q", "0.3"},
+      {"--bound", "local"},
       {"--z", "explicit"},
       {"--z", "explicit", "--z-fraction", "0.5", "--z-order", "shuffled"},
       {"--z", "explicit", "--z-order", "sequential"},
@@ -228,8 +233,9 @@ TEST_F(FitCli, EveryEngineChoiceRuns) {
 TEST_F(FitCli, EveryKernelRunsWithEveryModel) {
   write("c.csv", classes_csv(80));
   write("n.csv", numbers_csv(80));
-  for (const char* kernel : {"hmc", "mala", "rwmh", "slice", "independence"}) {
-    for (const char* bound : {"map", "untuned"}) {
+  for (const char* kernel :
+       {"split-hmc", "hmc", "mala", "rwmh", "slice", "elliptical", "independence"}) {
+    for (const char* bound : {"local", "map", "untuned"}) {
       fits("c.csv", {"--model", "softmax", "--kernel", kernel, "--bound", bound});
       fits("n.csv", {"--model", "student-t", "--kernel", kernel, "--bound", bound});
     }

@@ -245,8 +245,12 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
   EXPECT_EQ(message({.nu = 0.0}), "--nu 0: must be positive.");
   EXPECT_EQ(message({.columns = 3, .rare = 4}),
             "--rare 4: must be at most -d, the number of columns.");
-  EXPECT_THAT(message({.model = SimulatedModel::kStudentT, .separable = true}),
-              HasSubstr("no classes to separate"));
+  EXPECT_EQ(message({.trials = 0}), "--trials 0: must be between 1 and 1000000.");
+  EXPECT_EQ(message({.size = -2.0}), "--size -2: must be positive.");
+  EXPECT_EQ(message({.model = SimulatedModel::kStudentT, .separable = true}),
+            "--separable: student-t has no classes to separate.");
+  EXPECT_EQ(message({.model = SimulatedModel::kPoisson, .separable = true}),
+            "--separable: poisson has no classes to separate.");
 }
 
 }  // namespace
