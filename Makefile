@@ -14,10 +14,13 @@ test: build
 	cmake --build --preset release
 	ctest --preset release --output-on-failure -j 2
 
+# Micro-benchmarks, then the tables of docs/performance.md (BENCH=--quick: a minute, page untouched).
+BENCH := --page docs/performance.md
 bench: deps
 	cmake --preset bench
 	cmake --build --preset bench
 	build-bench/bench/flymc_bench
+	python3 tools/bench_performance.py --build build-bench $(BENCH)
 
 # Installs what is missing, by name, and does nothing when all is there.
 deps:

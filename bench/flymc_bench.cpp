@@ -3,86 +3,15 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "flymc/core/numeric.hpp"
-#include "flymc/model/logistic.hpp"
+#include "fixture.hpp"
 #include "flymc/target/full_target.hpp"
-#include "flymc/target/joint_target.hpp"
-#include "flymc/tune/find_anchor.hpp"
 
 namespace flymc {
 namespace {
-
-// Logistic data with predictor sd 2.5, set up once for all benchmarks.
-struct Fixture {
-  static constexpr std::size_t kRows = 200000;
-  static constexpr Index kColumns = 51;
-
-  static Table make_table() {
-    Table table{.rows = kRows};
-    table.columns.assign(kColumns - 1, "x");
-    table.x.resize(kRows * (kColumns - 1));
-    table.response.values.resize(kRows);
-    Stream stream(1, 0, Purpose::kSimulate, 0);
-    const double beta = 2.5 / std::sqrt(static_cast<double>(kColumns - 1));
-    for (std::size_t n = 0; n < kRows; ++n) {
-      double eta = 0.0;
-      for (std::size_t j = 0; j + 1 < kColumns; ++j) {
-        const double x = stream.normal();
-        table.x[n * (kColumns - 1) + j] = x;
-        eta += beta * x;
-      }
-      table.response.values[n] = stream.uniform() < sigmoid(eta) ? 1.0 : -1.0;
-    }
-    return table;
-  }
-
-  Fixture()
-      : data(make_table(), {}),
-        prior(std::vector<PriorTerm>(kColumns, {PriorKind::kNormal, 0.0, 2.5})),
-        anchor(find_anchor(model, prior, data, {})),
-        bounds(make_bounds(model, data, anchor, {})),
-        frame(Frame::oscillator(anchor, gaussian_precision(prior, bounds.collapsed))) {}
-
-  Logistic model;
-  Dataset data;
-  Prior prior;
-  Anchor anchor;
-  Bounds bounds;
-  Frame frame;
-};
-
-const Fixture& fixture() {
-  static const Fixture instance;
-  return instance;
-}
-
-// A target with `count` data bright, and a point one posterior sd away from the anchor.
-struct Lit {
-  JointTarget<Logistic> target;
-  Point point;
-  explicit Lit(std::size_t count)
-      : target(fixture().model, fixture().prior, fixture().data, fixture().bounds, fixture().frame),
-        point(Fixture::kColumns) {
-    point.eta.setConstant(1.0);
-    std::vector<Datum> data(count);
-    std::iota(data.begin(), data.end(), Datum{0});
-    benchmark::DoNotOptimize(target.query(point, data));
-    for (std::size_t i = 0; i < count; ++i) {
-      target.brighten(point, i);
-    }
-  }
-};
-
-void per_item(benchmark::State& state, std::size_t items) {
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(items));
-}
 
 // The floor of a query: dot products over gathered rows and log1p(exp()) each.
 void BM_BareDotAndLog1p(benchmark::State& state) {
@@ -191,7 +120,43 @@ void BM_MapSearch(benchmark::State& state) {
 }
 BENCHMARK(BM_MapSearch)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
 
-// The table as usual, then the ratios that a reader would otherwise work out.
+// What a reader would otherwise work out.
+struct Ratio {
+  const char* what;
+  const char* over;
+  const char* under;
+};
+constexpr Ratio kRatios[] = {
+    {"a query, value only, 16 bright rows, over dot + log1p", "BM_QueryValue/16",
+     "BM_BareDotAndLog1p/16"},
+    {"a query, value only, 1000 bright rows, over dot + log1p", "BM_QueryValue/1000",
+     "BM_BareDotAndLog1p/1000"},
+    {"a query with gradient, 1000 bright rows, over dot + log1p", "BM_QueryGradient/1000",
+     "BM_BareDotAndLog1p/1000"},
+    {"a full likelihood pass over a plain read", "BM_FullLikelihood", "BM_PlainRead"},
+    {"a MAP search over a full likelihood pass", "BM_MapSearch/process_time", "BM_FullLikelihood"},
+    {"a step with no fireflies, 51 parameters, over its D normals and D sin/cos",
+     "BM_SplitHmcStep/51/0", "BM_NormalsAndAngles/51"},
+    {"a step with 8 fireflies over one with none", "BM_SplitHmcStep/51/8", "BM_SplitHmcStep/51/0"},
+    {"a step with 64 fireflies over one with 8", "BM_SplitHmcStep/51/64", "BM_SplitHmcStep/51/8"},
+    {"a step with 8 fireflies, 201 parameters over 51", "BM_SplitHmcStep/201/8",
+     "BM_SplitHmcStep/51/8"},
+    {"a step with 8 fireflies over its dot products and log1p", "BM_SplitHmcStep/51/8",
+     "BM_BareKicks/51/8"},
+    {"a weighted sweep over a whole iteration", "BM_WeightedSweep", "BM_Iteration"},
+    {"an iteration with its draw in theta over one without", "BM_IterationAndDraw", "BM_Iteration"},
+    {"17 digits of 51 numbers over an iteration", "BM_Text17", "BM_Iteration"},
+    {"17 digits over the fewest that read back", "BM_Text17", "BM_TextShortest"},
+    {"a local pass over a full likelihood pass", "BM_LocalPass", "BM_FullLikelihood"},
+    {"a Newton pass over a full likelihood pass", "BM_NewtonPass", "BM_FullLikelihood"},
+    {"a Newton pass over a bare Gram", "BM_NewtonPass", "BM_BareGram"},
+    {"a local pass over a bare Gram", "BM_LocalPass", "BM_BareGram"},
+    {"the alias tables over a full likelihood pass", "BM_RatesBuild", "BM_FullLikelihood"},
+    {"merging equal rows (there are none) over a full likelihood pass", "BM_MergeRows",
+     "BM_FullLikelihood"},
+};
+
+// The table as usual, then the ratios.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -202,24 +167,18 @@ class RatioReporter : public benchmark::ConsoleReporter {
     }
   }
   void Finalize() override {
-    print("a query, value only, 16 bright rows, over dot + log1p", "BM_QueryValue/16",
-          "BM_BareDotAndLog1p/16");
-    print("a query, value only, 1000 bright rows, over dot + log1p", "BM_QueryValue/1000",
-          "BM_BareDotAndLog1p/1000");
-    print("a query with gradient, 1000 bright rows, over dot + log1p", "BM_QueryGradient/1000",
-          "BM_BareDotAndLog1p/1000");
-    print("a full likelihood pass over a plain read", "BM_FullLikelihood", "BM_PlainRead");
-    print("a MAP search over a full likelihood pass", "BM_MapSearch/process_time",
-          "BM_FullLikelihood");
+    for (const Ratio& ratio : kRatios) {
+      print(ratio);
+    }
     ConsoleReporter::Finalize();
   }
 
  private:
-  void print(const char* what, const char* over, const char* under) {
-    const auto a = seconds_.find(over);
-    const auto b = seconds_.find(under);
+  void print(const Ratio& ratio) {
+    const auto a = seconds_.find(ratio.over);
+    const auto b = seconds_.find(ratio.under);
     if (a != seconds_.end() && b != seconds_.end()) {
-      GetOutputStream() << what << ": " << a->second / b->second << "\n";
+      GetOutputStream() << ratio.what << ": " << a->second / b->second << "\n";
     }
   }
 
