@@ -22,11 +22,14 @@ struct Logistic {
     return -softplus(-response * eta);
   }
   [[nodiscard]] double log_likelihood(double eta, double response, double& slope) const noexcept {
-    slope = response * sigmoid(-response * eta);
-    return -softplus(-response * eta);
+    const double y = response * eta;
+    const double e = std::exp(-std::abs(y));  // one exponential for both
+    slope = response * (y < 0.0 ? 1.0 : e) / (1.0 + e);
+    return std::min(y, 0.0) - std::log1p(e);
   }
   [[nodiscard]] double information(double eta, double /*response*/) const noexcept {
-    return sigmoid(eta) * sigmoid(-eta);
+    const double e = std::exp(-std::abs(eta));
+    return e / ((1.0 + e) * (1.0 + e));
   }
 
   [[nodiscard]] double curvature(double anchor, double /*response*/) const noexcept {
