@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "flymc/core/error.hpp"
+#include "flymc/target/trajectory.hpp"
 
 namespace flymc {
 
@@ -120,7 +121,7 @@ ThetaInfo SplitHmc::step(Density& density, Point& current, const Tuning& tuning,
     throw Error(ErrorKind::kUsage,
                 "split HMC needs a Gaussian part: use --frame whitened and --engine fly.");
   }
-  const double nominal = kAngle / tuning.kicks;
+  const double nominal = kTrajectoryAngle / tuning.kicks;
   const double step = nominal * (0.9 + 0.2 * stream.uniform());
   deal_beacons(*split, nominal);
   start(*split, current, nominal);

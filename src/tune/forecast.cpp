@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "flymc/target/trajectory.hpp"
+
 namespace flymc {
 namespace {
 
 constexpr double kKicks = 4.0;
-constexpr double kAngle = 1.5707963267948966;
-constexpr double kWallStep = 1.2;
 
 double slowdown(const Cost& cost) noexcept {
   return cost.lag + 4.2 * cost.bright / cost.parameters;
@@ -27,7 +27,7 @@ double lag_of(double q) noexcept {
 }
 
 double beacon_queries(double leverage) noexcept {
-  return std::max(kKicks, kAngle * leverage / kWallStep);
+  return std::max(kKicks, kTrajectoryAngle * leverage / kWallStep);
 }
 
 }  // namespace flymc

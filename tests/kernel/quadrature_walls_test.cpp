@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flymc/kernel/split_hmc.hpp"
+#include "flymc/target/trajectory.hpp"
 #include "support/exact_local_chain.hpp"
 
 namespace flymc::exact {
@@ -47,7 +48,7 @@ std::string name_of_walls(const Walls& w) {
 // What a level's own step says: a beacon of reach r is evaluated 2^(l - 1) times a kick.
 std::size_t level_of(double reach, int kicks) {
   std::size_t level = 1;
-  for (double step = SplitHmc::kAngle / kicks; step * reach > SplitHmc::kWallStep; step *= 0.5) {
+  for (double step = kTrajectoryAngle / kicks; step * reach > kWallStep; step *= 0.5) {
     ++level;
   }
   return level;

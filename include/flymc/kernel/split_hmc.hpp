@@ -23,8 +23,6 @@ namespace flymc {
 
 class SplitHmc final : public ThetaKernel {
  public:
-  static constexpr double kAngle = 1.5707963267948966;
-  static constexpr double kWallStep = 1.2;
   static constexpr int kFewestKicks = 2;
   static constexpr int kMostKicks = 16;
 
