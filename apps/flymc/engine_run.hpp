@@ -30,11 +30,12 @@ namespace detail {
 template <BoundedLikelihood M>
 class Engine {
  public:
-  Engine(const M& model, const Problem& problem, const FitOptions& options, EngineKind engine)
+  Engine(const M& model, const Problem& problem, const FitOptions& options, EngineKind engine,
+         const std::atomic<bool>* stop)
       : model_(model), problem_(problem), options_(options) {
     const auto start = std::chrono::steady_clock::now();
     if (options.local()) {
-      set_up_local(engine);
+      set_up_local(engine, stop);
     } else {
       set_up_global();
     }
@@ -56,13 +57,14 @@ class Engine {
 
  private:
   // The engine is a choice only where the forecast speaks of the kernel that will run.
-  void set_up_local(EngineKind engine) {
+  void set_up_local(EngineKind engine, const std::atomic<bool>* stop) {
     const bool can_choose = options_.chosen_kernel() == KernelKind::kSplitHmc;
     Landscape land = set_up(
         model_, problem_.prior, problem_.data,
         {.anchor = {.search = options_.anchor, .threads = options_.threads, .seed = options_.seed},
          .local = {.threads = options_.threads},
-         .engine = engine == EngineKind::kAuto && !can_choose ? EngineKind::kFly : engine});
+         .engine = engine == EngineKind::kAuto && !can_choose ? EngineKind::kFly : engine,
+         .stop = stop});
     info_.passes = land.passes;
     info_.queries = land.queries;
     info_.newton_decrement = land.anchor.decrement;
@@ -207,7 +209,7 @@ class Run {
 template <BoundedLikelihood M>
 EngineResult run_model(const M& model, const Problem& problem, const FitOptions& options,
                        const EngineHooks& hooks) {
-  const detail::Engine<M> engine(model, problem, options, options.engine);
+  const detail::Engine<M> engine(model, problem, options, options.engine, hooks.stop);
   {
     detail::Run<M> run(engine, options, hooks);
     const bool failed = run.warm_up_all();
@@ -216,7 +218,7 @@ EngineResult run_model(const M& model, const Problem& problem, const FitOptions&
       return run.sample_all();
     }
   }
-  const detail::Engine<M> regular(model, problem, options, EngineKind::kRegular);
+  const detail::Engine<M> regular(model, problem, options, EngineKind::kRegular, hooks.stop);
   detail::Run<M> run(regular, options, hooks);
   std::ignore = run.warm_up_all();
   return run.sample_all();

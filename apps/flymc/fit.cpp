@@ -128,6 +128,13 @@ EngineHooks::Sinks open_sinks(const RunWriter& writer, const Problem& problem,
   return sinks;
 }
 
+int say_stopped(const FitOptions& options) {
+  const int signal = stop_signal.load();
+  say(options, fmt::format("stopped by {}; {} holds the draws so far.",
+                           signal == SIGINT ? "Ctrl-C" : "SIGTERM", shown_folder(options.out)));
+  return 128 + signal;
+}
+
 }  // namespace
 
 FitResult fit(Problem problem, const FitOptions& options) {
@@ -165,10 +172,7 @@ FitResult fit(Problem problem, const FitOptions& options) {
       {problem, options, &result.engine, interrupted ? "interrupted" : "complete", checksum}));
   writer.keep();
   if (interrupted) {
-    say(options, fmt::format("stopped by {}; {} holds the draws so far.",
-                             stop_signal.load() == SIGINT ? "Ctrl-C" : "SIGTERM",
-                             shown_folder(options.out)));
-    result.exit_code = 128 + stop_signal.load();
+    result.exit_code = say_stopped(options);
   }
   return result;
 }

@@ -91,25 +91,6 @@ void add_engine_options(CLI::App& command, RawFit& raw) {
       {{"auto", EngineKind::kAuto}, {"fly", EngineKind::kFly}, {"regular", EngineKind::kRegular}},
       "fly, or regular: every row every time; default auto, the cheaper by forecast");
   command.add_flag("--regular", raw.regular, "the same as --engine regular");
-  add_choice<BoundKind>(command, "--bound", fit.bound,
-                        {{"local", BoundKind::kLocal},
-                         {"map", BoundKind::kMapTuned},
-                         {"untuned", BoundKind::kUntuned}},
-                        "default local; map and untuned are the paper's");
-  command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
-  add_choice<ZKind>(command, "--z", fit.z,
-                    {{"weighted", ZKind::kWeighted},
-                     {"implicit", ZKind::kImplicit},
-                     {"explicit", ZKind::kExplicit}},
-                    "brightness update, default weighted (implicit with the paper's bounds)");
-  command.add_option("--q", raw.q, "implicit: dark-to-bright proposals, a number or auto");
-  command.add_option("--q-bright-to-dark", fit.q_bright_to_dark, "implicit: default 1");
-  command.add_option("--z-fraction", fit.z_fraction, "explicit: share of rows, default 0.1");
-  add_choice<ZOrder>(command, "--z-order", fit.z_order,
-                     {{"random", ZOrder::kRandom},
-                      {"shuffled", ZOrder::kShuffled},
-                      {"sequential", ZOrder::kSequential}},
-                     "explicit: which rows, default random");
   add_choice<KernelKind>(command, "--kernel", fit.kernel,
                          {{"split-hmc", KernelKind::kSplitHmc},
                           {"hmc", KernelKind::kHmc},
@@ -129,6 +110,29 @@ void add_engine_options(CLI::App& command, RawFit& raw) {
   add_choice<AnchorSearch>(command, "--anchor", fit.anchor,
                            {{"newton", AnchorSearch::kNewton}, {"sgd", AnchorSearch::kSgd}},
                            "search for the mode, default newton");
+}
+
+void add_brightness_options(CLI::App& command, RawFit& raw) {
+  FitOptions& fit = raw.fit;
+  add_choice<BoundKind>(command, "--bound", fit.bound,
+                        {{"local", BoundKind::kLocal},
+                         {"map", BoundKind::kMapTuned},
+                         {"untuned", BoundKind::kUntuned}},
+                        "default local; map and untuned are the paper's");
+  command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
+  add_choice<ZKind>(command, "--z", fit.z,
+                    {{"weighted", ZKind::kWeighted},
+                     {"implicit", ZKind::kImplicit},
+                     {"explicit", ZKind::kExplicit}},
+                    "brightness update, default weighted (implicit with the paper's bounds)");
+  command.add_option("--q", raw.q, "implicit: dark-to-bright proposals, a number or auto");
+  command.add_option("--q-bright-to-dark", fit.q_bright_to_dark, "implicit: default 1");
+  command.add_option("--z-fraction", fit.z_fraction, "explicit: share of rows, default 0.1");
+  add_choice<ZOrder>(command, "--z-order", fit.z_order,
+                     {{"random", ZOrder::kRandom},
+                      {"shuffled", ZOrder::kShuffled},
+                      {"sequential", ZOrder::kSequential}},
+                     "explicit: which rows, default random");
 }
 
 void add_run_options(CLI::App& command, RawFit& raw) {
@@ -187,6 +191,7 @@ void add_fit(CLI::App& root, int& status) {
   add_data_options(*command, *raw);
   add_model_options(*command, *raw);
   add_engine_options(*command, *raw);
+  add_brightness_options(*command, *raw);
   add_run_options(*command, *raw);
   command->callback([raw, &status] {
     const FitOptions options = resolve(*raw);

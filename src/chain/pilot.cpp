@@ -28,29 +28,23 @@ Effective effective_draws(const Matrix& draws) {
   return result;
 }
 
-}  // namespace
-
-Anchor run_pilot(ChainParts parts, const Frame& frame) {
-  constexpr std::uint64_t kWarmup = 300;
-  constexpr double kEnough = 100.0;
-  constexpr int kMostRounds = 8;
-  RunSummary summary;
-  WarmupChain warmup(std::move(parts), frame.anchor(), {});
-  Chain chain = warm_up(std::move(warmup), {.warmup = kWarmup}, {}, summary, nullptr);
-  const Index batch = std::max<Index>(800, 12 * frame.dimension());
-  Matrix draws(0, frame.dimension());
-  Effective effective;
-  for (int round = 0; round < kMostRounds && effective.smallest < kEnough; ++round) {
-    const Index before = draws.rows();
-    draws.conservativeResize(before + batch, draws.cols());
-    for (Index i = before; i < draws.rows(); ++i) {
-      std::ignore = chain.step();
-      draws.row(i) = chain.eta().transpose();
+// Appends `batch` draws; false when asked to stop.
+bool draw_more(Chain& chain, Index batch, const RunControl& control, Matrix& draws) {
+  const Index before = draws.rows();
+  draws.conservativeResize(before + batch, draws.cols());
+  for (Index i = before; i < draws.rows(); ++i) {
+    if (control.stop_asked()) {
+      return false;
     }
-    effective = effective_draws(draws);
+    std::ignore = chain.step();
+    draws.row(i) = chain.eta().transpose();
   }
+  return true;
+}
+
+Anchor anchor_of(const Matrix& draws, double effective, const Frame& frame) {
   const Vector mean = draws.colwise().mean();
-  const Matrix covariance = shrunk_covariance(draws, effective.mean);
+  const Matrix covariance = shrunk_covariance(draws, effective);
   const Matrix map = frame.covariance_root();
   Anchor anchor;
   anchor.theta.resize(frame.dimension());
@@ -58,6 +52,30 @@ Anchor run_pilot(ChainParts parts, const Frame& frame) {
   const Matrix in_theta = map * covariance * map.transpose();
   anchor.precision = in_theta.llt().solve(Matrix::Identity(map.rows(), map.cols()));
   anchor.precision = 0.5 * (anchor.precision + anchor.precision.transpose()).eval();
+  return anchor;
+}
+
+}  // namespace
+
+std::optional<Anchor> run_pilot(ChainParts parts, const Frame& frame,
+                                const std::atomic<bool>* stop) {
+  constexpr std::uint64_t kWarmup = 300;
+  constexpr double kEnough = 100.0;
+  constexpr int kMostRounds = 8;
+  const RunControl control{.stop = stop};
+  RunSummary summary;
+  WarmupChain warmup(std::move(parts), frame.anchor(), {});
+  Chain chain = warm_up(std::move(warmup), {.warmup = kWarmup}, control, summary, nullptr);
+  const Index batch = std::max<Index>(800, 12 * frame.dimension());
+  Matrix draws(0, frame.dimension());
+  Effective effective;
+  for (int round = 0; round < kMostRounds && effective.smallest < kEnough; ++round) {
+    if (!draw_more(chain, batch, control, draws)) {
+      return std::nullopt;
+    }
+    effective = effective_draws(draws);
+  }
+  Anchor anchor = anchor_of(draws, effective.mean, frame);
   anchor.queries = chain.queries_total();
   return anchor;
 }

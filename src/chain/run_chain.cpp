@@ -6,10 +6,6 @@
 namespace flymc {
 namespace {
 
-bool stop_asked(const RunControl& control) noexcept {
-  return control.stop != nullptr && control.stop->load(std::memory_order_relaxed);
-}
-
 void publish(const RunControl& control, const IterationInfo& info, bool counts) noexcept {
   if (control.progress == nullptr) {
     return;
@@ -37,7 +33,7 @@ void add(RunSummary& summary, const IterationInfo& info) noexcept {
 Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& control,
               RunSummary& summary, Sink* warmup_sink) {
   Vector theta(chain.dimension());
-  for (std::uint64_t i = 0; i < schedule.warmup && !stop_asked(control); ++i) {
+  for (std::uint64_t i = 0; i < schedule.warmup && !control.stop_asked(); ++i) {
     if (2 * i == schedule.warmup) {
       chain.restart_averages();
     }
@@ -61,7 +57,7 @@ void sample(Chain& chain, const Schedule& schedule, const RunControl& control, S
             RunSummary& summary) {
   Vector theta(chain.dimension());
   const auto start = std::chrono::steady_clock::now();
-  for (std::uint64_t draw = 0; draw < schedule.draws && !stop_asked(control); ++draw) {
+  for (std::uint64_t draw = 0; draw < schedule.draws && !control.stop_asked(); ++draw) {
     double accept_sum = 0.0;
     std::uint64_t queries = 0;
     IterationInfo info;
@@ -81,7 +77,7 @@ void sample(Chain& chain, const Schedule& schedule, const RunControl& control, S
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   summary.wall_s += elapsed.count();
   summary.tuning = chain.tuning();
-  summary.stopped = stop_asked(control);
+  summary.stopped = control.stop_asked();
 }
 
 RunSummary run_chain(WarmupChain chain, const Schedule& schedule, Sink& sink,

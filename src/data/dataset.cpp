@@ -119,20 +119,29 @@ Dataset::Dataset(Table table, Options options)
   }
 }
 
-Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_factor) const {
+Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_factor,
+                        unsigned threads) const {
   Table table;
   table.rows = rows.size();
   table.columns = table_.columns;
   table.response.name = table_.response.name;
-  table.x.reserve(rows.size() * table_.columns.size());
-  for (const std::size_t n : rows) {
-    table.x.insert(table.x.end(), raw(n), raw(n) + raw_columns());
-    table.response.values.push_back(response(n));
-    table.weights.push_back(weight_factor * weight(n));
-    if (!table_.offset.empty()) {
-      table.offset.push_back(offset(n));
+  const std::size_t width = table_.columns.size();
+  table.x.resize(rows.size() * width);
+  table.response.values.resize(rows.size());
+  table.weights.resize(rows.size());
+  table.offset.resize(table_.offset.empty() ? 0 : rows.size());
+  const auto chunks = row_chunks(rows.size(), 0);
+  parallel_for(chunks.size(), threads, [&](std::size_t c) {  // every row a miss of the cache
+    for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
+      const std::size_t n = rows[i];
+      std::copy_n(raw(n), width, table.x.data() + i * width);
+      table.response.values[i] = response(n);
+      table.weights[i] = weight_factor * weight(n);
+      if (!table.offset.empty()) {
+        table.offset[i] = offset(n);
+      }
     }
-  }
+  });
   Dataset result(std::move(table), {intercept_, center_, {}});
   result.inverse_scale_ = inverse_scale_;
   return result;

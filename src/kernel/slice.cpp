@@ -45,11 +45,11 @@ ThetaInfo Slice::step(Density& density, Point& current, const Tuning& tuning, St
     const double t = interval.left + (interval.right - interval.left) * stream.uniform();
     if (on_slice(density, current, t, log_height)) {
       std::swap(current, proposal_);
-      return {.accept_prob = 1.0, .accepted = true, .finite = true, .moved = std::abs(t)};
+      return {.accept_prob = 1.0, .accepted = true, .moved = std::abs(t)};
     }
     (t < 0.0 ? interval.left : interval.right) = t;
   }
-  return {.accept_prob = 0.0, .accepted = false, .finite = true, .moved = 0.0};
+  return {.accept_prob = 0.0, .accepted = false, .moved = 0.0};
 }
 
 }  // namespace flymc

@@ -7,10 +7,9 @@
 namespace flymc {
 
 ThetaInfo metropolis(Point& current, Point& proposal, double log_ratio, Stream& stream) noexcept {
-  const bool finite = std::isfinite(log_ratio);
-  const double accept_prob = finite ? std::min(1.0, std::exp(log_ratio)) : 0.0;
+  const double accept_prob = std::isfinite(log_ratio) ? std::min(1.0, std::exp(log_ratio)) : 0.0;
   const bool accepted = stream.uniform() < accept_prob;
-  ThetaInfo info{.accept_prob = accept_prob, .accepted = accepted, .finite = finite, .moved = 0.0};
+  ThetaInfo info{.accept_prob = accept_prob, .accepted = accepted, .moved = 0.0};
   if (accepted) {
     info.moved = (proposal.eta - current.eta).norm();
     std::swap(current, proposal);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 
 #include "flymc/target/baseline.hpp"
 
@@ -56,7 +56,7 @@ class Chooser {
     take_often_bright();
     keep_best();
     const int most_steps = root_.rows() > kLarge ? 12 : 200;
-    for (int i = 0; i < most_steps && q_max_ > kCalm && cost_.queries() < best_.total(); ++i) {
+    for (int i = 0; i < most_steps && q_max_ > kCalm && may_pay(); ++i) {
       if (!take_along_top()) {
         break;
       }
@@ -71,30 +71,43 @@ class Chooser {
   static constexpr double kOften = 0.1;  // share of the time bright
   static constexpr Index kLarge = 300;   // parameters; a step costs their cube
 
+  // The rows with the largest rates, in order. The cut is looked for among the bare rates: sorting
+  // row numbers by them would miss the cache at every comparison.
   void pick_candidates() {
     constexpr std::size_t kMost = 40000;
-    candidates_.resize(pass_.rates.size());
-    std::iota(candidates_.begin(), candidates_.end(), Datum{0});
-    const std::size_t count = std::min(kMost, candidates_.size());
-    const auto brighter = [&](Datum a, Datum b) {
-      return std::pair(-pass_.rates[a], a) < std::pair(-pass_.rates[b], b);
-    };
-    if (count < candidates_.size()) {
-      std::nth_element(candidates_.begin(), candidates_.begin() + static_cast<long>(count),
-                       candidates_.end(), brighter);
-      candidates_.resize(count);
-      candidates_.shrink_to_fit();
+    const std::size_t count = std::min(kMost, pass_.rates.size());
+    const float cut = kth_largest(count);
+    for (std::size_t n = 0; n < pass_.rates.size(); ++n) {
+      if (pass_.rates[n] >= cut) {
+        candidates_.push_back(static_cast<Datum>(n));
+      }
     }
-    std::sort(candidates_.begin(), candidates_.end(), brighter);
+    std::sort(candidates_.begin(), candidates_.end(), [&](Datum a, Datum b) {
+      return std::pair(-pass_.rates[a], a) < std::pair(-pass_.rates[b], b);
+    });
+    candidates_.resize(count);  // more than that where rates are equal
     taken_.assign(count, false);
   }
 
-  // No beacon could pay: few fireflies, none of them often, and no direction that lags.
-  [[nodiscard]] bool is_easy() const {
-    constexpr double kFew = 50.0;
-    const float most = *std::max_element(pass_.rates.begin(), pass_.rates.end());
-    return q_max_ < kCalm && cost_.bright < kFew && most <= kOften * pass_.kappa;
+  [[nodiscard]] float kth_largest(std::size_t k) const {
+    std::vector<float> rates(pass_.rates.begin(), pass_.rates.end());
+    const auto kth = rates.begin() + static_cast<long>(k) - 1;
+    std::nth_element(rates.begin(), kth, rates.end(), std::greater<>());
+    return *kth;
   }
+
+  // No beacon could pay: no row is bright often, and one beacon costs more than all lag does. (A
+  // row that is seldom bright saves less by leaving the coins than its own queries cost.)
+  [[nodiscard]] bool is_easy() const {
+    const float most = *std::max_element(pass_.rates.begin(), pass_.rates.end());
+    Cost one = cost_;
+    one.beacon_queries += beacon_queries(0.0);
+    one.lag = 1.0;
+    return most <= kOften * pass_.kappa && one.total() >= cost_.total();
+  }
+
+  // However little lag will be left, an iteration's queries are paid.
+  [[nodiscard]] bool may_pay() const noexcept { return cost_.queries() < best_.total(); }
 
   void keep_best() {
     if (best_count_ == kNone || cost_.total() < best_.total()) {
@@ -147,7 +160,7 @@ class Chooser {
     constexpr double kShare = 0.3;
     double left = kShare * (q_max_ - 1.0);
     const std::size_t before = chosen_.size();
-    for (std::size_t i = 0; i < order.size() && left > 0.0; ++i) {
+    for (std::size_t i = 0; i < order.size() && left > 0.0 && may_pay(); ++i) {
       count_beacon(order[i]);
       left -= excess[order[i]];
     }

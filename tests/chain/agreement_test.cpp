@@ -176,14 +176,27 @@ TEST(Agreement, LogisticOfManyColumnsUnderALaplacePrior) {
 }
 
 // Four rows of one label in a rare category: a half-normal with a soft wall.
+const Shape kRare{.rows = 600,
+                  .columns = 5,
+                  .predictor_sd = 1.0,
+                  .prior_sd = 5.0,
+                  .rare = 4,
+                  .rare_predictor = 9.0};
+
 TEST(Agreement, LogisticWithARareIndicatorReAnchorsAndLightsBeacons) {
-  const Landscape land = expect_pipeline_agrees(Logistic{}, {.rows = 600,
-                                                             .columns = 5,
-                                                             .predictor_sd = 1.0,
-                                                             .prior_sd = 5.0,
-                                                             .rare = 4,
-                                                             .rare_predictor = 9.0});
+  const Landscape land = expect_pipeline_agrees(Logistic{}, kRare);
   EXPECT_GT(land.rounds, 0);
+  EXPECT_FALSE(land.bounds.beacons.empty());
+}
+
+TEST(Agreement, SetUpThatIsAskedToStopRunsNoPilot) {
+  const Dataset data(simulated_table(Logistic{}, kRare), {});
+  const Prior prior = equal_prior(kRare.prior, 6, 0.0, kRare.prior_sd);
+  const std::atomic<bool> stop{true};
+  SetUpOptions options;
+  options.stop = &stop;
+  const Landscape land = set_up(Logistic{}, prior, data, options);
+  EXPECT_EQ(land.anchor.theta, find_anchor(Logistic{}, prior, data, {}).theta);
   EXPECT_FALSE(land.bounds.beacons.empty());
 }
 

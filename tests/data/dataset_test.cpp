@@ -171,7 +171,7 @@ TEST(Dataset, ASampleHasTheSameRowsWithTheirWeightsMultiplied) {
   for (const Shape& shape : kShapes) {
     const Sample all(shape);
     const std::vector<std::size_t> rows{0, 3, 4, 20, 23};
-    const Dataset some = all.data.sample(rows, 2.5);
+    const Dataset some = all.data.sample(rows, 2.5, 2);
     ASSERT_EQ(some.rows(), rows.size());
     ASSERT_EQ(some.columns(), all.data.columns());
     EXPECT_EQ(some.names(), all.data.names());

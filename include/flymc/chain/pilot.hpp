@@ -3,6 +3,9 @@
 // chains. One pilot, shared by all chains; only speed rests on it.
 #pragma once
 
+#include <atomic>
+#include <optional>
+
 #include "flymc/chain/chain.hpp"
 #include "flymc/target/anchor.hpp"
 #include "flymc/target/frame.hpp"
@@ -12,6 +15,8 @@ namespace flymc {
 // REQUIRES: parts of a density without coins, in `frame`. Draws max(800, 12 D) after 300 of
 // warm-up, and more until every coordinate has an effective sample of 100; the covariance is shrunk
 // (Ledoit-Wolf) towards the current frame: sampling noise in it would be as bad as no pilot.
-[[nodiscard]] Anchor run_pilot(ChainParts parts, const Frame& frame);
+// Nothing when `stop` turned true under way.
+[[nodiscard]] std::optional<Anchor> run_pilot(ChainParts parts, const Frame& frame,
+                                              const std::atomic<bool>* stop);
 
 }  // namespace flymc

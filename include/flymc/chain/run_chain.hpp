@@ -42,6 +42,10 @@ struct ChainProgress {
 struct RunControl {
   ChainProgress* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;
+
+  [[nodiscard]] bool stop_asked() const noexcept {
+    return stop != nullptr && stop->load(std::memory_order_relaxed);
+  }
 };
 
 // Totals after warm-up.

@@ -3,6 +3,7 @@
 // anchor moves from the mode to the mean, once or twice, and then everything is frozen.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <numeric>
@@ -23,8 +24,9 @@ struct SetUpOptions {
   AnchorOptions anchor;
   LocalOptions local;
   EngineKind engine = EngineKind::kAuto;
-  int most_rounds = 2;      // of re-anchoring
-  bool use_beacons = true;  // false: every datum keeps its coin, for experiments
+  int most_rounds = 2;                      // of re-anchoring
+  bool use_beacons = true;                  // false: every datum keeps its coin, for experiments
+  const std::atomic<bool>* stop = nullptr;  // true: no more re-anchoring
 };
 
 struct Landscape {
@@ -81,15 +83,16 @@ template <BoundedLikelihood M>
 
 // A pilot run on a surrogate with beacons.
 template <BoundedLikelihood M>
-[[nodiscard]] Anchor pilot_anchor(const M& model, const Prior& prior, const Dataset& data,
-                                  const Anchor& now, const Bounds& surrogate,
-                                  const SetUpOptions& options, int round) {
+[[nodiscard]] std::optional<Anchor> pilot_anchor(const M& model, const Prior& prior,
+                                                 const Dataset& data, const Anchor& now,
+                                                 const Bounds& surrogate,
+                                                 const SetUpOptions& options, int round) {
   const Frame frame = Frame::oscillator(now, gaussian_precision(prior, surrogate));
   constexpr std::uint32_t kPilot = 0xFFFF0000;  // no chain has this number
   ChainParts parts{std::make_unique<JointTarget<M>>(model, prior, data, surrogate, frame), nullptr,
                    std::make_unique<SplitHmc>(frame.dimension()), nullptr,
                    Streams{options.anchor.seed, kPilot + static_cast<std::uint32_t>(round)}};
-  return run_pilot(std::move(parts), frame);
+  return run_pilot(std::move(parts), frame, options.stop);
 }
 
 // Mean and covariance of the surrogate: in closed form without beacons, else by a pilot run.
@@ -126,11 +129,11 @@ template <BoundedLikelihood M>
     const Bounds bounds =
         with_beacons(model, data, now.pass, now.choice.beacons, options.local.threads);
     auto anchor = better_anchor(model, prior, data, now.anchor, bounds, options, out.rounds);
-    ++out.rounds;
     ++out.passes;
     if (!anchor) {
       break;
     }
+    ++out.rounds;
     Round next{std::move(*anchor), {}, {}};
     next.pass = local_pass(model, data, next.anchor, options.local);
     ++out.passes;

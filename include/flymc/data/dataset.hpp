@@ -60,7 +60,8 @@ class Dataset {
   }
 
   // A copy of some rows, standardised as here, with their weights multiplied.
-  [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor) const;
+  [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor,
+                               unsigned threads) const;
 
   // Writes the standardised row n, columns() numbers.
   void copy_row(std::size_t n, double* out) const noexcept;

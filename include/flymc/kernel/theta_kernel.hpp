@@ -20,7 +20,6 @@ struct Tuning {
 struct ThetaInfo {
   double accept_prob = 1.0;
   bool accepted = true;
-  bool finite = true;  // false: the proposal had no density (or was not a number)
   double moved = 0.0;  // distance in eta
 };
 

@@ -36,6 +36,34 @@ template <BoundedLikelihood M>
   return value - add_curvature(t.curvature, scratch, k, slopes);
 }
 
+// One block of the pass: touching points to `anchors`, the rest to the block's sums.
+template <BoundedLikelihood M>
+[[nodiscard]] double collapse_block(const M& model, const Dataset& data,
+                                    const GlobalOptions& options, double* anchors,
+                                    PassBlock& block) {
+  const auto width = static_cast<std::size_t>(predictor_count(model));
+  std::vector<double> curvature(static_cast<std::size_t>(curvature_count(model)));
+  std::vector<double> scratch(width);
+  double value = 0.0;
+  block.counter.query(block.range.size(), [&](std::size_t i) {
+    const std::size_t n = block.range.first + i;
+    const auto row = static_cast<Index>(i);
+    double* touch = anchors + n * width;
+    if (options.kind == BoundKind::kUntuned) {
+      untuned_anchor(model, data.response(n), options.xi, touch);
+    } else {
+      std::copy_n(&block.eta(row, 0), width, touch);
+    }
+    global_curvature(model, touch, data.response(n), curvature.data());
+    const Tangent tangent{touch, curvature.data(), data.response(n)};
+    value += data.weight(n) * collapse_datum(model, tangent, &block.eta(row, 0),
+                                             &block.slopes(row, 0), scratch.data());
+    block.slopes.row(row) *= data.weight(n);
+    block.weights(row, 0) = data.weight(n) * curvature[0];
+  });
+  return value;
+}
+
 }  // namespace detail
 
 template <BoundedLikelihood M>
@@ -43,30 +71,10 @@ template <BoundedLikelihood M>
                                  const GlobalOptions& options) {
   static_assert(kHasGlobalBound<M>);
   const int k = predictor_count(model);
-  const auto width = static_cast<std::size_t>(k);
-  Buffer<double> anchors(data.rows() * width);
+  Buffer<double> anchors(data.rows() * static_cast<std::size_t>(k));
   const PassShape shape{.predictors = k, .grams = 1, .threads = options.threads};
   PassSums sums = run_pass(data, anchor.theta, shape, [&](PassBlock& block) {
-    std::vector<double> curvature(static_cast<std::size_t>(curvature_count(model)));
-    std::vector<double> scratch(width);
-    double value = 0.0;
-    block.counter.query(block.range.size(), [&](std::size_t i) {
-      const std::size_t n = block.range.first + i;
-      const auto row = static_cast<Index>(i);
-      double* touch = anchors.data() + n * width;
-      if (options.kind == BoundKind::kUntuned) {
-        untuned_anchor(model, data.response(n), options.xi, touch);
-      } else {
-        std::copy_n(&block.eta(row, 0), width, touch);
-      }
-      global_curvature(model, touch, data.response(n), curvature.data());
-      value += data.weight(n) *
-               detail::collapse_datum(model, {touch, curvature.data(), data.response(n)},
-                                      &block.eta(row, 0), &block.slopes(row, 0), scratch.data());
-      block.slopes.row(row) *= data.weight(n);
-      block.weights(row, 0) = data.weight(n) * curvature[0];
-    });
-    return value;
+    return detail::collapse_block(model, data, options, anchors.data(), block);
   });
   Bounds bounds;
   bounds.kind = options.kind;

@@ -101,7 +101,7 @@ template <Likelihood M>
       some.push_back(rows[i]);
     }
     const auto share = static_cast<double>(some.size()) / static_cast<double>(data.rows());
-    const Dataset sample = data.sample(some, 1.0 / share);
+    const Dataset sample = data.sample(some, 1.0 / share, threads);
     const std::uint64_t before = rough.queries;
     rough =
         newton(prior, likelihood_pass(model, sample, threads), rough.theta, newton_options).anchor;
