@@ -36,6 +36,7 @@ Json describe_config(const FitOptions& o) {
   config["no-intercept"] = !o.intercept;
   config["prior"] = to_text(o.prior);
   config["prior-intercept"] = o.prior_intercept ? to_text(*o.prior_intercept) : to_text(o.prior);
+  config["select-prior"] = o.select_prior;
   config["nu"] = o.nu;
   config["scale"] = number_or_auto(o.scale);
   config["size"] = o.size ? Json(*o.size) : Json();
@@ -83,7 +84,7 @@ void describe_model(const Problem& problem, Json& run) {
 Json describe_data(const RunFacts& facts) {
   const LoadSpec& spec = facts.options.data;
   if (spec.path.empty()) {
-    return {{"path", "built in"}};
+    return {{"path", facts.options.source}};
   }
   return {{"path", std::filesystem::absolute(spec.path).string()},
           {"checksum", facts.data_checksum}};
@@ -95,7 +96,9 @@ Json describe_forecast(const Forecast& forecast) {
                 {"effective_draws_per_iteration", cost.draws()},
                 {"queries_per_effective_draw", cost.queries() / cost.draws()}};
   };
-  return {{"fly", one(forecast.fly)}, {"regular", one(forecast.regular)}, {"fly_pays", forecast.fly_pays()}};
+  return {{"fly", one(forecast.fly)},
+          {"regular", one(forecast.regular)},
+          {"fly_pays", forecast.fly_pays()}};
 }
 
 // The engine that ran; before set-up, the one that was asked for.

@@ -78,6 +78,8 @@ void add_model_options(CLI::App& command, RawFit& raw) {
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
+  command.add_flag("--select-prior", raw.fit.select_prior,
+                   "choose the scale of --prior (and --scale auto) on held-out rows");
   command.add_option("--nu", raw.fit.nu, "degrees of freedom of student-t, default 4");
   command.add_option("--scale", raw.scale, "scale of student-t, a number or auto");
   command.add_option("--size", raw.fit.size,

@@ -75,6 +75,11 @@ void require_no_contradiction(const FitOptions& options) {
   if (options.out.empty()) {
     throw Error(ErrorKind::kUsage, "--out: must name a folder.");
   }
+  if (options.select_prior && options.prior.kind == PriorKind::kFlat) {
+    throw Error(ErrorKind::kUsage,
+                "--select-prior: a flat prior has no scale to choose; use --prior auto, normal:S "
+                "or laplace:S.");
+  }
   if (options.prior_intercept && !options.intercept) {
     throw Error(ErrorKind::kUsage, "--prior-intercept and --no-intercept contradict each other.");
   }

@@ -26,17 +26,19 @@ enum class ProgressKind { kAuto, kPlain, kNone };
 struct PriorSpec {
   bool automatic = true;
   PriorKind kind = PriorKind::kNormal;
-  double scale = 1.0;
+  double scale = 1.0;  // automatic: a factor of the slopes' own
 };
 [[nodiscard]] PriorSpec parse_prior(const std::string& text, const std::string& option);
 [[nodiscard]] std::string to_text(const PriorSpec& spec);
 
 struct FitOptions {
   LoadSpec data;
+  std::string source = "built in";  // what run.json calls data without a path
   ModelKind model = ModelKind::kLogistic;
   bool intercept = true;
   PriorSpec prior;
   std::optional<PriorSpec> prior_intercept;  // absent: as `prior`
+  bool select_prior = false;                 // the scales of `prior` and Student-t on held-out rows
   double nu = 4.0;
   std::optional<double> scale;  // absent: chosen from the data
   std::optional<double> size;   // negative binomial

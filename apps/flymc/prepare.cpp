@@ -10,9 +10,10 @@
 #include "flymc/core/text.hpp"
 #include "flymc/data/dependence.hpp"
 #include "flymc/data/merge_rows.hpp"
+#include "flymc/make_model.hpp"
 #include "flymc/propriety.hpp"
 #include "flymc/response.hpp"
-#include "flymc/tune/student_scale.hpp"
+#include "flymc/select_prior.hpp"
 
 namespace flymc::app {
 namespace {
@@ -105,61 +106,12 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
   return names;
 }
 
-// The terms of one predictor, once for each that the model has.
-std::vector<PriorTerm> for_every_class(const std::vector<PriorTerm>& terms,
-                                       const std::vector<std::string>& classes, ModelKind model) {
-  std::vector<PriorTerm> result;
-  const std::size_t groups = model == ModelKind::kSoftmax ? classes.size() : 1;
-  for (std::size_t k = 0; k < groups; ++k) {
-    result.insert(result.end(), terms.begin(), terms.end());
+void merge_rows(Table& table, const FitOptions& options, std::vector<std::string>& notes) {
+  const std::size_t rows = table.rows;
+  if (options.merges_rows() && merge_equal_rows(table, options.threads) > 0) {
+    notes.push_back(fmt::format("{} distinct rows of {}: equal ones are one row with a weight",
+                                with_commas(table.rows), with_commas(rows)));
   }
-  return result;
-}
-
-// Offsets taken off.
-bool has_one_response(const Dataset& data) {
-  for (std::size_t n = 1; n < data.rows(); ++n) {
-    if (data.response(n) - data.offset(n) != data.response(0) - data.offset(0)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-StudentT make_student_t(const FitOptions& options, const Dataset& data,
-                        std::vector<std::string>& notes) {
-  if (!options.scale && has_one_response(data)) {
-    throw Error(ErrorKind::kData,
-                fmt::format("the response is always {:.6g}: it tells no scale; give --scale.",
-                            data.response(0) - data.offset(0)));
-  }
-  const double scale = options.scale.value_or(0.0) > 0.0
-                           ? *options.scale
-                           : estimate_scale(data, options.nu, options.seed);
-  notes.push_back(fmt::format("student-t: nu {:.6g}, scale {:.6g}{}", options.nu, scale,
-                              options.scale ? "" : " (chosen from the data, now fixed)"));
-  return StudentT(options.nu, scale);
-}
-
-AnyModel make_model(const FitOptions& options, const Dataset& data, std::size_t classes,
-                    std::vector<std::string>& notes) {
-  switch (options.model) {
-    case ModelKind::kLogistic:
-      return Logistic{};
-    case ModelKind::kSoftmax:
-      return Softmax(static_cast<int>(classes));
-    case ModelKind::kPoisson:
-      return Poisson{};
-    case ModelKind::kProbit:
-      return Probit{};
-    case ModelKind::kBinomial:
-      return Binomial{};
-    case ModelKind::kNegativeBinomial:
-      return NegativeBinomial(options.size.value());
-    case ModelKind::kStudentT:
-      break;
-  }
-  return make_student_t(options, data, notes);
 }
 
 std::vector<std::string> names_at(const Dataset& data, const std::vector<std::size_t>& columns) {
@@ -189,33 +141,34 @@ void warn(Problem& problem, const FitOptions& options, const std::vector<std::st
 
 }  // namespace
 
-int Problem::predictors() const noexcept {
-  const auto* softmax = std::get_if<Softmax>(&model);
-  return softmax != nullptr ? softmax->predictors() : 1;
-}
+int Problem::predictors() const noexcept { return predictors_of(model); }
 
-Problem prepare(Table table, const FitOptions& options) {
+Problem prepare(Table table, const FitOptions& asked) {
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  ResponseFacts facts = encode_response(table, options);
+  ResponseFacts facts = encode_response(table, asked);
   if (!facts.note.empty()) {
     notes.push_back(facts.note);
   }
   const std::string response = table.response.name;
-  const ResponseScale scale = response_scale(table.response, options.model);
+  const ResponseScale scale = response_scale(table.response, asked.model);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
-  const ColumnMoments moments = drop_constant_columns(table, options, warnings);
+  const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
   const std::size_t rows = table.rows;
-  if (options.merges_rows() && merge_equal_rows(table, options.threads) > 0) {
-    notes.push_back(fmt::format("{} distinct rows of {}: equal ones are one row with a weight",
-                                with_commas(table.rows), with_commas(rows)));
+  FitOptions options = asked;
+  if (asked.select_prior) {  // before rows are merged: the same prior for every engine
+    PriorChoice choice =
+        select_prior(table, design(asked, moments), asked, scale, facts.classes.size());
+    options = std::move(choice.options);
+    notes.push_back(choice.note);
   }
-  const PriorSetup setup = set_up_prior(options, table.columns.size(), scale);
+  merge_rows(table, options, notes);
   Dataset data(std::move(table), design(options, moments));
   AnyModel model = make_model(options, data, facts.classes.size(), notes);
+  PriorSetup setup = set_up_prior(options, data, predictors_of(model), scale);
   notes.push_back(setup.note);
+  Prior prior = std::move(setup.prior);
   auto names = parameter_names(data, facts.classes, options.model);
-  Prior prior(for_every_class(setup.terms, facts.classes, options.model));
   Problem problem{std::move(model), std::move(data),  rows,
                   std::move(prior), response,         std::move(facts.classes),
                   facts.successes,  facts.trials,     std::move(names),

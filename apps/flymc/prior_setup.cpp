@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace flymc::app {
 namespace {
@@ -41,30 +43,32 @@ ResponseScale response_scale(const Response& response, ModelKind model) {
   return {*middle, sd > 0.0 ? sd : 1.0};
 }
 
-PriorSetup set_up_prior(const FitOptions& options, std::size_t slopes,
+PriorSetup set_up_prior(const FitOptions& options, const Dataset& data, int predictors,
                         const ResponseScale& response) {
   PriorTerm slope{options.prior.kind, 0.0, options.prior.scale};
   PriorTerm intercept = slope;
   if (options.prior.automatic) {
-    slope = {PriorKind::kNormal, 0.0, 2.5 * response.sd};
+    slope = {PriorKind::kNormal, 0.0, 2.5 * response.sd * options.prior.scale};
     intercept = {PriorKind::kNormal, response.median, 10.0 * response.sd};
   } else if (options.prior_intercept) {
     intercept = {options.prior_intercept->kind, 0.0, options.prior_intercept->scale};
   }
-  PriorSetup result;
-  result.terms.assign(slopes, slope);
-  result.used = {describe(slope), "", options.prior.automatic};
-  result.note = "prior: slopes " + describe(slope);
+  std::vector<PriorTerm> terms;
+  for (int k = 0; k < predictors; ++k) {
+    terms.insert(terms.end(), options.intercept ? 1 : 0, intercept);
+    terms.insert(terms.end(), data.names().size(), slope);
+  }
+  PriorUsed used{describe(slope), "", options.prior.automatic};
+  std::string note = "prior: slopes " + used.slopes;
   if (options.intercept) {
-    result.terms.insert(result.terms.begin(), intercept);
-    result.used.intercept = describe(intercept);
-    result.note += ", intercept " + describe(intercept);
+    used.intercept = describe(intercept);
+    note += ", intercept " + used.intercept;
   }
   if (options.prior.automatic) {
-    result.note += options.intercept ? ", for standardised columns, intercept at their means"
-                                     : ", for scaled columns";
+    note += options.intercept ? ", for standardised columns, intercept at their means"
+                              : ", for scaled columns";
   }
-  return result;
+  return {Prior(std::move(terms)), std::move(used), std::move(note)};
 }
 
 }  // namespace flymc::app

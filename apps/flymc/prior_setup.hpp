@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "flymc/data/dataset.hpp"
 #include "flymc/model/prior.hpp"
@@ -18,7 +17,7 @@ struct PriorUsed {
 };
 
 struct PriorSetup {
-  std::vector<PriorTerm> terms;  // of one predictor: intercept first, where there is one
+  Prior prior;  // of every predictor in turn: intercept first, where there is one
   PriorUsed used;
   std::string note;
 };
@@ -33,7 +32,7 @@ struct ResponseScale {
 // Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
 // normal(0, 10); for Student-t times sd(y), the intercept about the median. Explicit priors apply
 // to the coefficients as reported.
-[[nodiscard]] PriorSetup set_up_prior(const FitOptions& options, std::size_t slopes,
-                                      const ResponseScale& response);
+[[nodiscard]] PriorSetup set_up_prior(const FitOptions& options, const Dataset& data,
+                                      int predictors, const ResponseScale& response);
 
 }  // namespace flymc::app

@@ -97,6 +97,32 @@ void drop_columns(Table& table, const std::vector<std::size_t>& columns) {
   table.columns = std::move(names);
 }
 
+Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double weight_factor,
+                unsigned threads) {
+  Table result;
+  result.rows = rows.size();
+  result.columns = table.columns;
+  result.response.name = table.response.name;
+  const std::size_t width = table.columns.size();
+  result.x.resize(rows.size() * width);
+  result.response.values.resize(rows.size());
+  result.weights.resize(rows.size());
+  result.offset.resize(table.offset.empty() ? 0 : rows.size());
+  const auto chunks = row_chunks(rows.size(), 0);
+  parallel_for(chunks.size(), threads, [&](std::size_t c) {  // every row a miss of the cache
+    for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
+      const std::size_t n = rows[i];
+      std::copy_n(table.x.data() + n * width, width, result.x.data() + i * width);
+      result.response.values[i] = table.response.values[n];
+      result.weights[i] = weight_factor * (table.weights.empty() ? 1.0 : table.weights[n]);
+      if (!result.offset.empty()) {
+        result.offset[i] = table.offset[n];
+      }
+    }
+  });
+  return result;
+}
+
 Dataset::Dataset(Table table, Options options)
     : table_(std::move(table)),
       intercept_(options.intercept),
@@ -121,28 +147,7 @@ Dataset::Dataset(Table table, Options options)
 
 Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_factor,
                         unsigned threads) const {
-  Table table;
-  table.rows = rows.size();
-  table.columns = table_.columns;
-  table.response.name = table_.response.name;
-  const std::size_t width = table_.columns.size();
-  table.x.resize(rows.size() * width);
-  table.response.values.resize(rows.size());
-  table.weights.resize(rows.size());
-  table.offset.resize(table_.offset.empty() ? 0 : rows.size());
-  const auto chunks = row_chunks(rows.size(), 0);
-  parallel_for(chunks.size(), threads, [&](std::size_t c) {  // every row a miss of the cache
-    for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
-      const std::size_t n = rows[i];
-      std::copy_n(raw(n), width, table.x.data() + i * width);
-      table.response.values[i] = response(n);
-      table.weights[i] = weight_factor * weight(n);
-      if (!table.offset.empty()) {
-        table.offset[i] = offset(n);
-      }
-    }
-  });
-  Dataset result(std::move(table), {intercept_, center_, {}});
+  Dataset result(copy_rows(table_, rows, weight_factor, threads), {intercept_, center_, {}});
   result.inverse_scale_ = inverse_scale_;
   return result;
 }

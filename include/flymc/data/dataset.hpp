@@ -35,6 +35,11 @@ struct ColumnMoments {
 // Removes columns (indices ascending) from the table in place.
 void drop_columns(Table& table, const std::vector<std::size_t>& columns);
 
+// Some rows of a table, with their weights multiplied. Labels and trials, which an encoded response
+// no longer needs, stay behind.
+[[nodiscard]] Table copy_rows(const Table& table, const std::vector<std::size_t>& rows,
+                              double weight_factor, unsigned threads);
+
 class Dataset {
  public:
   struct Options {

@@ -1,0 +1,19 @@
+// The model as asked for, its fixed numbers taken from the data where they were not given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flymc/data/dataset.hpp"
+#include "flymc/models.hpp"
+#include "flymc/options.hpp"
+
+namespace flymc::app {
+
+// THROWS Error(kData) where Student-t's scale is asked of responses that are all the same.
+[[nodiscard]] AnyModel make_model(const FitOptions& options, const Dataset& data,
+                                  std::size_t classes, std::vector<std::string>& notes);
+
+[[nodiscard]] int predictors_of(const AnyModel& model) noexcept;
+
+}  // namespace flymc::app

@@ -1,0 +1,153 @@
+#include "flymc/select_prior.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <variant>
+#include <vector>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/make_model.hpp"
+#include "flymc/tune/held_out.hpp"
+
+namespace flymc::app {
+namespace {
+
+constexpr double kWorst = -std::numeric_limits<double>::infinity();
+
+// Powers of a ratio.
+struct Grid {
+  double ratio;
+  int first;
+  int last;
+};
+constexpr Grid kPriorGrid{2.0, -10, 4};
+constexpr Grid kNoiseGrid{std::numbers::sqrt2, -4, 4};
+
+struct Trial {
+  FitOptions options;
+  double score = kWorst;
+  int power = 0;
+};
+
+class Judge {
+ public:
+  Judge(const HeldOut& data, const ResponseScale& response, std::size_t classes)
+      : data_(data), response_(response), classes_(classes) {}
+
+  [[nodiscard]] AnyModel model(const FitOptions& options) const {
+    std::vector<std::string> unsaid;
+    return make_model(options, data_.training, classes_, unsaid);
+  }
+  [[nodiscard]] PriorSetup prior(const FitOptions& options) const {
+    return set_up_prior(options, data_.training, predictors_of(model(options)), response_);
+  }
+
+  [[nodiscard]] std::string describe(const FitOptions& options) const {
+    const std::string slopes = prior(options).used.slopes;
+    return options.model == ModelKind::kStudentT
+               ? fmt::format("{}, scale {:.6g}", slopes, *options.scale)
+               : slopes;
+  }
+
+  [[nodiscard]] double score(const FitOptions& options, Vector& theta) const {
+    if (!std::isnormal(options.prior.scale)) {
+      return kWorst;  // a power of an extreme --prior that has left the range of a double
+    }
+    return std::visit(
+        [&](const auto& likelihood) {
+          return held_out_score(likelihood, prior(options).prior, data_, options.threads, theta);
+        },
+        model(options));
+  }
+
+  // `centre` with one number multiplied by each power in turn: the smallest that is within `tie` of
+  // the best. Upwards, so that every search starts at the mode of a slightly stronger prior.
+  template <class Multiply>
+  [[nodiscard]] Trial best(const FitOptions& centre, const Grid& grid, double tie,
+                           Multiply multiply) const {
+    std::vector<Trial> trials;
+    double top = kWorst;
+    Vector theta;
+    for (int power = grid.first; power <= grid.last; ++power) {
+      Trial& trial = trials.emplace_back(Trial{centre, kWorst, power});
+      multiply(trial.options, std::pow(grid.ratio, power));
+      trial.score = score(trial.options, theta);
+      top = std::max(top, trial.score);
+    }
+    return *std::find_if(trials.begin(), trials.end(),
+                         [&](const Trial& trial) { return trial.score >= top - tie; });
+  }
+
+  // One nat of all held-out rows together, in their mean: less is noise. Above the spread of the
+  // coefficients the curve is flat, and its highest point may be anywhere.
+  [[nodiscard]] double noise() const { return 1.0 / static_cast<double>(data_.held_out.rows()); }
+
+ private:
+  const HeldOut& data_;
+  const ResponseScale& response_;
+  std::size_t classes_;
+};
+
+Trial best_prior(const Judge& judge, const FitOptions& centre) {
+  return judge.best(centre, kPriorGrid, judge.noise(),
+                    [](FitOptions& options, double factor) { options.prior.scale *= factor; });
+}
+
+Trial best_noise(const Judge& judge, const FitOptions& centre) {
+  return judge.best(centre, kNoiseGrid, 0.0,
+                    [](FitOptions& options, double factor) { *options.scale *= factor; });
+}
+
+const char* end_of_grid(int power) {
+  return power == kPriorGrid.first  ? "the smallest of "
+         : power == kPriorGrid.last ? "the largest of "
+                                    : "";
+}
+
+std::string compared(const Judge& judge, const Trial& best, const FitOptions& given) {
+  const ResponseKind response = entry_of(given.model).response;
+  // Models of counts leave out what the response alone decides.
+  const bool whole = response != ResponseKind::kCounts && response != ResponseKind::kSuccesses;
+  Vector theta;
+  return fmt::format("{} on held-out rows (mean log likelihood{} {:.5g} against {:.5g} with {}",
+                     judge.describe(best.options), whole ? "" : " up to a constant", best.score,
+                     judge.score(given, theta), judge.describe(given));
+}
+
+}  // namespace
+
+PriorChoice select_prior(const Table& table, const Dataset::Options& design,
+                         const FitOptions& options, const ResponseScale& response,
+                         std::size_t classes) {
+  constexpr std::size_t kFewest = 5;
+  if (table.rows < kFewest) {
+    throw Error(ErrorKind::kData, fmt::format("--select-prior: {} rows are too few to hold some "
+                                              "out; choose the scale of --prior yourself.",
+                                              table.rows));
+  }
+  const HeldOut data = hold_out(table, design, options.seed, options.threads);
+  const Judge judge(data, response, classes);
+  const bool both = options.model == ModelKind::kStudentT && !options.scale;
+  FitOptions given = options;
+  if (both) {
+    given.scale = std::get<StudentT>(judge.model(options)).scale();
+  }
+  const Trial prior = best_prior(judge, both ? best_noise(judge, given).options : given);
+  const Trial best = both ? best_noise(judge, prior.options) : prior;
+  if (best.score == kWorst) {
+    throw Error(ErrorKind::kData,
+                "--select-prior: no scale gives the held-out rows a finite likelihood; rescale the "
+                "columns, or choose the scale of --prior yourself.");
+  }
+  return {best.options, fmt::format("--select-prior: {}; {}{} scales tried, {} held out)",
+                                    compared(judge, best, given), end_of_grid(prior.power),
+                                    kPriorGrid.last - kPriorGrid.first + 1,
+                                    counted(data.held_out.rows(), "row"))};
+}
+
+}  // namespace flymc::app
