@@ -25,6 +25,9 @@ double JointTarget<M>::bright_factor(const Tangent& tangent, const BrightRows::F
   return factor.value;
 }
 
+// With several predictors rows are read several times: this many stay in the nearest cache.
+inline constexpr Index kNearRows = 32;
+
 // u = predictor minus touching point, of a range of gathered rows.
 template <BoundedLikelihood M>
 void JointTarget<M>::predict(const BrightRows& from, std::size_t first, std::size_t last,
@@ -39,8 +42,12 @@ void JointTarget<M>::predict(const BrightRows& from, std::size_t first, std::siz
     u.col(0).noalias() = rows * point.eta;
   } else {
     frame_.to_delta(point.eta, delta_);
-    for (Index k = 0; k < u.cols(); ++k) {
-      u.col(k).noalias() = rows * as_matrix(delta_).col(k);
+    for (Index i = 0; i < u.rows(); i += kNearRows) {
+      const Index count = std::min(kNearRows, u.rows() - i);
+      for (Index k = 0; k < u.cols(); ++k) {
+        u.col(k).segment(i, count).noalias() =
+            rows.middleRows(i, count) * as_matrix(delta_).col(k);
+      }
     }
   }
   u += ConstRowMatrixView(from.shift(first), u.rows(), u.cols());
@@ -56,9 +63,13 @@ void JointTarget<M>::set_force(const ConstRowMatrixView& rows, const double* slo
   } else if (setting_->framed_rows()) {
     point.forces.col(part).noalias() = rows.transpose() * by_row.col(0);
   } else {
-    for (Index k = 0; k < by_row.cols(); ++k) {
-      theta_gradient_.segment(k * rows.cols(), rows.cols()).noalias() =
-          rows.transpose() * by_row.col(k);
+    theta_gradient_.setZero();
+    for (Index i = 0; i < rows.rows(); i += kNearRows) {
+      const Index count = std::min(kNearRows, rows.rows() - i);
+      for (Index k = 0; k < by_row.cols(); ++k) {
+        theta_gradient_.segment(k * rows.cols(), rows.cols()).noalias() +=
+            rows.middleRows(i, count).transpose() * by_row.col(k).segment(i, count);
+      }
     }
     frame_.pull_back(theta_gradient_, delta_);
     point.forces.col(part) = delta_;
