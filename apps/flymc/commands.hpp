@@ -10,5 +10,6 @@ void add_fit(CLI::App& root, int& status);
 void add_summary(CLI::App& root, int& status);
 void add_simulate(CLI::App& root, int& status);
 void add_demo(CLI::App& root, int& status);
+void add_paper(CLI::App& root, int& status);
 
 }  // namespace flymc::app

@@ -57,7 +57,8 @@ FitResult fit_toy(const DemoOptions& options) {
   Table table = simulate(toy_data(kRows, options.seed));
   table.response.name = "shape";
   table.response.labels = {"circle", "triangle"};
-  return fit(prepare(std::move(table), fit_options), fit_options);
+  const StopSignal stop;
+  return fit(prepare(std::move(table), fit_options), fit_options, stop);
 }
 
 std::string opening() {

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
@@ -21,39 +19,6 @@
 
 namespace flymc::app {
 namespace {
-
-// The only globals: a signal handler can reach nothing else.
-std::atomic<bool> stop_asked{false};
-std::atomic<int> stop_signal{0};
-
-extern "C" void on_signal(int signal) {
-  stop_signal.store(signal);
-  stop_asked.store(true);
-}
-
-// Chains end between two iterations on Ctrl-C or SIGTERM; a second Ctrl-C ends the program at once.
-class SignalGuard {
- public:
-  SignalGuard() {
-    stop_asked.store(false);
-    stop_signal.store(0);
-    struct sigaction action = {};
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESETHAND;
-    sigaction(SIGINT, &action, &old_interrupt_);
-    sigaction(SIGTERM, &action, &old_terminate_);
-  }
-  ~SignalGuard() {
-    sigaction(SIGINT, &old_interrupt_, nullptr);
-    sigaction(SIGTERM, &old_terminate_, nullptr);
-  }
-  SignalGuard(const SignalGuard&) = delete;
-  SignalGuard& operator=(const SignalGuard&) = delete;
-
- private:
-  struct sigaction old_interrupt_ = {};
-  struct sigaction old_terminate_ = {};
-};
 
 void say(const FitOptions& options, const std::string& text) {
   if (!options.quiet) {
@@ -117,30 +82,52 @@ void require_response(const LoadSpec& spec) {
   }
 }
 
+// Passes every draw on to a file and to one who watches.
+class Tee final : public Sink {
+ public:
+  Tee(std::unique_ptr<Sink> file, Sink& watcher) : file_(std::move(file)), watcher_(watcher) {}
+  void accept(const Draw& draw) override {
+    if (file_) {
+      file_->accept(draw);
+    }
+    watcher_.accept(draw);
+  }
+  void finish() override {
+    if (file_) {
+      file_->finish();
+    }
+    watcher_.finish();
+  }
+
+ private:
+  std::unique_ptr<Sink> file_;  // may be null
+  Sink& watcher_;
+};
+
 EngineHooks::Sinks open_sinks(const RunWriter& writer, const Problem& problem,
-                              const FitOptions& options, std::uint32_t chain, bool regular) {
+                              const FitOptions& options, const FitWatch& watch, std::uint32_t chain,
+                              bool regular) {
   const std::string head = csv_head(problem, options, chain, regular);
   EngineHooks::Sinks sinks;
   sinks.draws = std::make_unique<ChainCsv>(writer.chain_file(chain), problem, head);
   if (options.save_warmup) {
     sinks.warmup = std::make_unique<ChainCsv>(writer.warmup_file(chain), problem, head);
   }
+  if (watch.draws != nullptr) {
+    sinks.draws = std::make_unique<Tee>(std::move(sinks.draws), *watch.draws);
+  }
+  if (watch.warmup != nullptr) {
+    sinks.warmup = std::make_unique<Tee>(std::move(sinks.warmup), *watch.warmup);
+  }
   return sinks;
-}
-
-int say_stopped(const FitOptions& options) {
-  const int signal = stop_signal.load();
-  say(options, fmt::format("stopped by {}; {} holds the draws so far.",
-                           signal == SIGINT ? "Ctrl-C" : "SIGTERM", shown_folder(options.out)));
-  return 128 + signal;
 }
 
 }  // namespace
 
-FitResult fit(Problem problem, const FitOptions& options) {
+FitResult fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
+              const FitWatch& watch) {
   say_what_was_prepared(options, problem);
   const std::string checksum = checksum_of(options.data.path);
-  const SignalGuard guard;
   RunWriter writer(options.out, options.overwrite);
   writer.write_json(describe_run({problem, options, nullptr, "running", checksum}));
   std::vector<ChainProgress> progress(options.chains);
@@ -149,7 +136,7 @@ FitResult fit(Problem problem, const FitOptions& options) {
     std::unique_ptr<ProgressLine> line;
     const EngineHooks hooks{.make_sinks =
                                 [&](std::uint32_t i, bool regular) {
-                                  return open_sinks(writer, problem, options, i, regular);
+                                  return open_sinks(writer, problem, options, watch, i, regular);
                                 },
                             .set_up =
                                 [&](const SetupInfo& setup) {
@@ -157,7 +144,7 @@ FitResult fit(Problem problem, const FitOptions& options) {
                                   line = std::make_unique<ProgressLine>(options, progress);
                                 },
                             .progress = &progress,
-                            .stop = &stop_asked};
+                            .stop = stop.flag()};
     try {
       result.engine = run_engine(problem, options, hooks);
     } catch (const Error& error) {
@@ -172,7 +159,9 @@ FitResult fit(Problem problem, const FitOptions& options) {
       {problem, options, &result.engine, interrupted ? "interrupted" : "complete", checksum}));
   writer.keep();
   if (interrupted) {
-    result.exit_code = say_stopped(options);
+    say(options, fmt::format("stopped by {}; {} holds the draws so far.", stop.name(),
+                             shown_folder(options.out)));
+    result.exit_code = stop.exit_code();
   }
   return result;
 }
@@ -197,7 +186,9 @@ FitResult fit_file(const FitOptions& options) {
     throw Error(ErrorKind::kData,
                 escaped(options.data.path) + ": no array 'y'; name the response with --response.");
   }
-  return fit(prepare(std::move(loaded.table), options), options);
+  const Problem problem = prepare(std::move(loaded.table), options);
+  const StopSignal stop;
+  return fit(problem, options, stop);
 }
 
 }  // namespace flymc::app

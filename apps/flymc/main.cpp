@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   flymc::app::add_summary(root, status);
   flymc::app::add_simulate(root, status);
   flymc::app::add_demo(root, status);
+  flymc::app::add_paper(root, status);
   try {
     root.parse(argc, argv);
   } catch (const CLI::Success& help) {

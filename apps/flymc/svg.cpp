@@ -7,31 +7,10 @@
 #include <iterator>
 #include <utility>
 
+#include "flymc/report/numbers.hpp"
+
 namespace flymc::app {
 namespace {
-
-std::string escape_xml(std::string_view words) {
-  std::string out;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 // A tenth of a unit is below what a printer shows; -0.0 would be a second spelling of 0.
 std::string tenth(double value) {
@@ -65,8 +44,17 @@ int ticks_along(double length) {
   return std::clamp(static_cast<int>(length / kApart), 3, 8);
 }
 
+std::vector<Tick> plain_ticks(double low, double high, double length) {
+  std::vector<Tick> ticks;
+  for (const double at : round_ticks(low, high, ticks_along(length))) {
+    ticks.push_back({at, tick_text(at)});
+  }
+  return ticks;
+}
+
 constexpr Pen kFrame{.stroke = "#666666", .width = 1.0};
-constexpr double kTickLength = 4.0;
+
+double tick_length(const Tick& tick) { return tick.text.empty() ? 2.0 : 4.0; }
 
 }  // namespace
 
@@ -123,23 +111,31 @@ void SvgPage::text(SvgPoint at, std::string_view words, const TextStyle& style) 
 }
 
 void SvgPage::axes(const Panel& panel, const AxisTitles& titles) {
+  axes(panel, titles, plain_ticks(panel.x_low, panel.x_high, panel.width),
+       plain_ticks(panel.y_low, panel.y_high, panel.height));
+}
+
+void SvgPage::axes(const Panel& panel, const AxisTitles& titles, std::span<const Tick> x_ticks,
+                   std::span<const Tick> y_ticks) {
   path(fmt::format("M{} {}v{}h{}", tenth(panel.left), tenth(panel.top), tenth(panel.height),
                    tenth(panel.width)),
        kFrame);
-  for (const double tick : round_ticks(panel.x_low, panel.x_high, ticks_along(panel.width))) {
-    const double x = panel.px(tick);
-    line({x, panel.bottom()}, {x, panel.bottom() + kTickLength}, kFrame);
-    if (!titles.x.empty()) {
-      text({x, panel.bottom() + 17.0}, tick_text(tick), {.size = 11.0, .anchor = "middle"});
+  for (const Tick& tick : x_ticks) {
+    const double x = panel.px(tick.at);
+    line({x, panel.bottom()}, {x, panel.bottom() + tick_length(tick)}, kFrame);
+    if (!titles.x.empty() && !tick.text.empty()) {
+      text({x, panel.bottom() + 17.0}, tick.text, {.size = 11.0, .anchor = "middle"});
     }
   }
-  for (const double tick : round_ticks(panel.y_low, panel.y_high, ticks_along(panel.height))) {
-    const double y = panel.py(tick);
-    line({panel.left - kTickLength, y}, {panel.left, y}, kFrame);
-    text({panel.left - 7.0, y + 4.0}, tick_text(tick), {.size = 11.0, .anchor = "end"});
+  for (const Tick& tick : y_ticks) {
+    const double y = panel.py(tick.at);
+    line({panel.left - tick_length(tick), y}, {panel.left, y}, kFrame);
+    if (!tick.text.empty()) {
+      text({panel.left - 7.0, y + 4.0}, tick.text, {.size = 11.0, .anchor = "end"});
+    }
   }
   text({panel.left + 0.5 * panel.width, panel.bottom() + 34.0}, titles.x, {.anchor = "middle"});
-  text({panel.left - 40.0, panel.top + 0.5 * panel.height}, titles.y,
+  text({panel.left - titles.y_away, panel.top + 0.5 * panel.height}, titles.y,
        {.anchor = "middle", .upwards = true});
 }
 
@@ -155,6 +151,53 @@ std::vector<double> round_ticks(double low, double high, int about) {
     ticks.push_back(i * step);
   }
   return ticks;
+}
+
+std::vector<Tick> log_ticks(double low, double high) {
+  constexpr double kSlack = 1e-9;
+  const bool few = std::floor(high + kSlack) - std::ceil(low - kSlack) < 2.0;
+  std::vector<Tick> ticks;
+  for (double power = std::floor(low); power <= high + kSlack; power += 1.0) {
+    for (int digit = 1; digit <= 9; ++digit) {
+      const double at = power + std::log10(digit);
+      if (at < low - kSlack || at > high + kSlack) {
+        continue;
+      }
+      const bool numbered = digit == 1 || (few && (digit == 2 || digit == 5));
+      ticks.push_back({at, numbered ? axis_number(digit * std::pow(10.0, power)) : ""});
+    }
+  }
+  return ticks;
+}
+
+std::string axis_number(double value) {
+  constexpr double kThousand = 1e3;
+  const double size = std::abs(value);
+  const std::string digits = size < kThousand ? fmt::format("{:.6g}", size) : rounded_count(size);
+  return value < 0.0 ? "\u2212" + digits : digits;
+}
+
+std::string escape_xml(std::string_view words) {
+  std::string out;
+  for (const char c : words) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
 }
 
 }  // namespace flymc::app

@@ -67,6 +67,13 @@ struct Panel {
 struct AxisTitles {
   std::string_view x = "";
   std::string_view y = "";
+  double y_away = 40.0;  // from the axis to the title of y: room for its numbers
+};
+
+// A mark on an axis, at a value in the panel's units; no number where the text is empty.
+struct Tick {
+  double at = 0.0;
+  std::string text;
 };
 
 class SvgPage {
@@ -81,8 +88,10 @@ class SvgPage {
   void triangle(SvgPoint centre, double radius, const Pen& pen);  // of about a circle's area
   void text(SvgPoint at, std::string_view words, const TextStyle& style);
 
-  // Axes of a panel with ticks, numbers and titles.
+  // Axes of a panel with ticks, numbers and titles; ticks at round numbers where none are given.
   void axes(const Panel& panel, const AxisTitles& titles);
+  void axes(const Panel& panel, const AxisTitles& titles, std::span<const Tick> x_ticks,
+            std::span<const Tick> y_ticks);
 
   // The document; the page takes nothing more.
   [[nodiscard]] std::string finish() &&;
@@ -93,5 +102,15 @@ class SvgPage {
 
 // Round numbers (1, 2 or 5 times a power of ten apart) inside low .. high, about so many.
 [[nodiscard]] std::vector<double> round_ticks(double low, double high, int about);
+
+// Ticks of a panel in powers of ten, low .. high being exponents: a number at every power (at 2 and
+// 5 times one too where there are few), a mark at each digit between. REQUIRES: low <= high.
+[[nodiscard]] std::vector<Tick> log_ticks(double low, double high);
+
+// 0.5, 12,214 and a real minus sign.
+[[nodiscard]] std::string axis_number(double value);
+
+// Safe between tags and in attributes with double quotes, in SVG and HTML alike.
+[[nodiscard]] std::string escape_xml(std::string_view words);
 
 }  // namespace flymc::app

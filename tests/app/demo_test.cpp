@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/markup.hpp"
 #include "data/load_support.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/report/checks.hpp"
@@ -23,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using flymc::testing::TempDir;
+using flymc::testing::unbalanced;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -38,30 +40,6 @@ std::set<std::string> names_in(const fs::path& folder) {
     names.insert(entry.path().filename().string());
   }
   return names;
-}
-
-// Tags that are open at the end, or the first one closed out of turn.
-std::vector<std::string> unbalanced(const std::string& xml) {
-  std::vector<std::string> open;
-  for (std::size_t at = 0; (at = xml.find('<', at)) != std::string::npos;) {
-    const std::size_t end = xml.find('>', at);
-    if (end == std::string::npos) {
-      return {"a tag without an end"};
-    }
-    const std::string tag = xml.substr(at + 1, end - at - 1);
-    const std::string name =
-        tag.substr(tag.starts_with('/'), tag.find_first_of(" /\n", 1) - tag.starts_with('/'));
-    if (tag.starts_with('/')) {
-      if (open.empty() || open.back() != tag.substr(1)) {
-        return {"/" + tag.substr(1)};
-      }
-      open.pop_back();
-    } else if (!tag.ends_with('/')) {
-      open.push_back(name);
-    }
-    at = end;
-  }
-  return open;
 }
 
 TEST(Demo, TellsItsStoryFitsAndDraws) {

@@ -1,0 +1,28 @@
+// Ctrl-C and SIGTERM as a flag that long work looks at between its steps. A second signal ends the
+// program at once.
+#pragma once
+
+#include <atomic>
+#include <csignal>
+
+namespace flymc::app {
+
+// Catches both signals while it lives. One at a time: the flag is the program's.
+class StopSignal {
+ public:
+  StopSignal();
+  ~StopSignal();
+  StopSignal(const StopSignal&) = delete;
+  StopSignal& operator=(const StopSignal&) = delete;
+
+  [[nodiscard]] const std::atomic<bool>* flag() const noexcept;
+  [[nodiscard]] bool asked() const noexcept { return flag()->load(); }
+  [[nodiscard]] int exit_code() const noexcept;     // 130 or 143
+  [[nodiscard]] const char* name() const noexcept;  // Ctrl-C or SIGTERM
+
+ private:
+  struct sigaction old_interrupt_ = {};
+  struct sigaction old_terminate_ = {};
+};
+
+}  // namespace flymc::app
