@@ -11,6 +11,9 @@
 
 namespace flymc::app {
 
+// More of --threads than any machine has work for.
+constexpr unsigned kMostThreads = 1 << 12;
+
 struct CountRange {
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();

@@ -73,13 +73,33 @@ bool is_short(const EngineResult& result, const FitOptions& options) {
                      [&](const RunSummary& chain) { return chain.draws < options.schedule.draws; });
 }
 
-// The arrays of an npz have names of their own; anything else must be told what to explain.
-void require_response(const LoadSpec& spec) {
-  if (spec.response.empty() && spec.format != Format::kNpz && !spec.path.ends_with(".npz")) {
-    throw Error(ErrorKind::kUsage,
-                "--response is missing: name the column to explain (for X.npy a second file), "
-                "such as --response y.");
+[[noreturn]] void fail_without_response() {
+  throw Error(ErrorKind::kUsage,
+              "--response is missing: name the column to explain (for X.npy a second file), "
+              "such as --response y.");
+}
+
+// The arrays of an npz have names of their own, a LIBSVM file starts its lines with the response;
+// anything else must be told what to explain. Told before a large file is read, where its name is
+// enough.
+void require_response_option(const LoadSpec& spec) {
+  const Format format = named_format(spec);
+  const bool needed = format == Format::kCsv || format == Format::kTsv || format == Format::kNpy;
+  if (spec.response.empty() && needed) {
+    fail_without_response();
   }
+}
+
+void require_response(const Loaded& loaded, const std::string& path) {
+  if (!loaded.table.response.values.empty()) {
+    return;
+  }
+  if (loaded.format != Format::kNpz) {
+    fail_without_response();
+  }
+  throw Error(ErrorKind::kData, escaped(path) +
+                                    ": no array 'y'; name the response with "
+                                    "--response.");
 }
 
 // Passes every draw on to a file and to one who watches.
@@ -167,7 +187,7 @@ FitResult fit(const Problem& problem, const FitOptions& options, const StopSigna
 }
 
 FitResult fit_file(const FitOptions& options) {
-  require_response(options.data);
+  require_response_option(options.data);
   require_free(options.out, options.overwrite);
   require_outside(options.data.path, options.out);
   std::error_code error;
@@ -182,10 +202,7 @@ FitResult fit_file(const FitOptions& options) {
   for (const auto& warning : loaded.warnings) {
     say(options, "warning: " + warning);
   }
-  if (loaded.table.response.values.empty()) {
-    throw Error(ErrorKind::kData,
-                escaped(options.data.path) + ": no array 'y'; name the response with --response.");
-  }
+  require_response(loaded, options.data.path);
   const Problem problem = prepare(std::move(loaded.table), options);
   const StopSignal stop;
   return fit(problem, options, stop);

@@ -9,6 +9,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/count_option.hpp"
+#include "flymc/data_options.hpp"
 #include "flymc/fit.hpp"
 #include "flymc/report/checks.hpp"
 #include "flymc/report/summary.hpp"
@@ -38,31 +39,6 @@ std::optional<double> number_or_auto(const std::string& text, const std::string&
                 fmt::format("{} {}: must be a number or auto.", option, shortened(text)));
   }
   return value;
-}
-
-void add_data_options(CLI::App& command, RawFit& raw) {
-  LoadSpec& data = raw.fit.data;
-  command.add_option("DATA", data.path, "csv, tsv (plain or gz), X.npy or npz")->required();
-  command.add_option("--response", data.response,
-                     "response column; for X.npy the second file, for npz the array");
-  command.add_option("--features", data.features, "columns to use, default all others")
-      ->delimiter(',');
-  command.add_option("--drop", data.drop, "columns to leave out")->delimiter(',');
-  command.add_option("--categorical", data.categorical, "columns to encode as indicators")
-      ->delimiter(',');
-  command.add_option("--weights", data.weights, "column of row weights");
-  command.add_option("--offset", data.offset, "column added to the predictor");
-  command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
-  add_choice<Missing>(command, "--missing", data.missing,
-                      {{"error", Missing::kError}, {"drop", Missing::kDrop}},
-                      "rows with missing values, default error");
-  add_choice<Format>(command, "--format", data.format,
-                     {{"auto", Format::kAuto},
-                      {"csv", Format::kCsv},
-                      {"tsv", Format::kTsv},
-                      {"npy", Format::kNpy},
-                      {"npz", Format::kNpz}},
-                     "of DATA, default by name and content");
 }
 
 std::map<std::string, ModelKind> model_words() {
@@ -161,7 +137,6 @@ void add_run_options(CLI::App& command, RawFit& raw) {
 
 FitOptions resolve(const RawFit& raw) {
   FitOptions fit = raw.fit;
-  constexpr unsigned kMostThreads = 1 << 12;
   fit.threads = std::min(fit.threads, kMostThreads);
   fit.data.threads = fit.threads;
   fit.intercept = !raw.no_intercept;
@@ -190,7 +165,7 @@ FitOptions resolve(const RawFit& raw) {
 void add_fit(CLI::App& root, int& status) {
   auto* command = root.add_subcommand("fit", "sample the posterior of a regression");
   auto raw = std::make_shared<RawFit>();
-  add_data_options(*command, *raw);
+  add_data_options(*command, raw->fit.data);
   add_model_options(*command, *raw);
   add_engine_options(*command, *raw);
   add_brightness_options(*command, *raw);

@@ -20,13 +20,15 @@ int run(int argc, char** argv) {
       "iteration,\n"
       "and the posterior is that of all rows.\n\n"
       "Start with:  flymc demo\n"
-      "Then:        flymc fit train.csv --response y --model logistic --out run/\n"
+      "Then:        flymc inspect train.csv --response y\n"
+      "             flymc fit train.csv --response y --model logistic --out run/\n"
       "             flymc summary run/"};
   root.name("flymc");
   root.set_version_flag("--version", "flymc " + flymc::app::version());
   root.require_subcommand(1);
   int status = 0;
   flymc::app::add_fit(root, status);
+  flymc::app::add_inspect(root, status);
   flymc::app::add_summary(root, status);
   flymc::app::add_simulate(root, status);
   flymc::app::add_demo(root, status);

@@ -60,7 +60,7 @@ ColumnMoments drop_constant_columns(Table& table, const FitOptions& options,
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     const auto j = static_cast<Index>(column);
     require_squares(table.columns[column], std::abs(moments.mean[j]) + moments.sd[j]);
-    if (options.intercept && moments.sd[j] <= 1e-12 * std::abs(moments.mean[j])) {
+    if (options.intercept && is_constant(moments, j)) {
       constant.push_back(column);
       warnings.push_back(why_dropped(table, column));
     }
@@ -140,6 +140,10 @@ void warn(Problem& problem, const FitOptions& options, const std::vector<std::st
 }
 
 }  // namespace
+
+bool is_constant(const ColumnMoments& moments, Index column) noexcept {
+  return moments.sd[column] <= 1e-12 * std::abs(moments.mean[column]);
+}
 
 int Problem::predictors() const noexcept { return predictors_of(model); }
 

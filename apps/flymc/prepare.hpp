@@ -31,6 +31,9 @@ struct Problem {
   [[nodiscard]] int predictors() const noexcept;
 };
 
+// Whether a column varies so little that an intercept says the same.
+[[nodiscard]] bool is_constant(const ColumnMoments& moments, Index column) noexcept;
+
 // THROWS Error(kData) for a response the model cannot use and for a posterior that is not proper.
 [[nodiscard]] Problem prepare(Table table, const FitOptions& options);
 

@@ -59,7 +59,6 @@ void add_simulate(CLI::App& root, int& /*status*/) {
   add_count(*command, "--threads", data.threads, "0 = all cores; never changes the data");
   command->add_flag("--overwrite", raw->files.overwrite, "replace files that are there");
   command->callback([raw] {
-    constexpr unsigned kMostThreads = 1 << 12;
     SimulateFiles files = raw->files;
     files.data.threads = std::min(files.data.threads, kMostThreads);
     files.data.intercept = !raw->no_intercept;

@@ -66,7 +66,10 @@ Buffer<double> read_matrix(const NpyArray& x, const std::vector<std::size_t>& co
 class RowFilter {
  public:
   RowFilter(const Table& table, const ArraySet& arrays, Missing missing)
-      : table_(table), arrays_(arrays), drop_missing_(missing == Missing::kDrop) {
+      : table_(table),
+        arrays_(arrays),
+        drop_missing_(missing == Missing::kDrop),
+        missing_in_(table.columns.size() + kParts) {
     for (std::size_t row = 0; row < table.rows; ++row) {
       inspect(row);
     }
@@ -77,6 +80,7 @@ class RowFilter {
                                         : first_problem_->text);
     }
     require_rows(counts_, arrays.x.where);
+    name_missing();
   }
 
   [[nodiscard]] const RowCounts& counts() const noexcept { return counts_; }
@@ -92,13 +96,19 @@ class RowFilter {
     bool missing = false;
     const std::size_t width = table_.columns.size();
     for (std::size_t j = 0; j < width; ++j) {
-      missing |= is_missing(table_.x[row * width + j], arrays_.x, row, &table_.columns[j]);
+      if (is_missing(table_.x[row * width + j], arrays_.x, row, &table_.columns[j])) {
+        missing = true;
+        ++missing_in_[j];
+      }
     }
     const std::array<const std::vector<double>*, kParts> parts = {
         &table_.response.values, &table_.weights, &table_.offset, &table_.trials};
     for (std::size_t part = 0; part < kParts; ++part) {
-      missing |= !parts[part]->empty() &&
-                 is_missing((*parts[part])[row], arrays_.parts[part], row, nullptr);
+      if (!parts[part]->empty() &&
+          is_missing((*parts[part])[row], arrays_.parts[part], row, nullptr)) {
+        missing = true;
+        ++missing_in_[width + part];
+      }
     }
     const double weight = table_.weights.empty() ? 1.0 : table_.weights[row];
     if (weight < 0.0) {
@@ -130,6 +140,16 @@ class RowFilter {
     return missing;
   }
 
+  void name_missing() {
+    const std::size_t width = table_.columns.size();
+    for (std::size_t j = 0; j < missing_in_.size(); ++j) {
+      if (missing_in_[j] > 0) {
+        counts_.missing_in.push_back(
+            {j < width ? table_.columns[j] : arrays_.parts[j - width].where, missing_in_[j]});
+      }
+    }
+  }
+
   void note(Problem problem) {
     if (!first_problem_) {
       first_problem_ = std::move(problem);
@@ -140,6 +160,7 @@ class RowFilter {
   const ArraySet& arrays_;
   bool drop_missing_;
   RowCounts counts_;
+  std::vector<std::size_t> missing_in_;  // features, then parts
   std::vector<std::size_t> kept_;
   std::optional<Problem> first_problem_;
 };

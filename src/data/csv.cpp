@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +10,6 @@
 #include "flymc/core/parallel.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/csv_fields.hpp"
-#include "flymc/data/csv_issue.hpp"
 #include "flymc/data/csv_table.hpp"
 
 namespace flymc {
@@ -21,27 +18,6 @@ namespace {
 using namespace csv;
 
 constexpr std::size_t kSniffedBytes = std::size_t{1} << 16;
-
-// Without a byte order mark. THROWS when this cannot be text.
-std::string_view checked_text(std::string_view text, const std::string& path) {
-  if (text.starts_with("\xEF\xBB\xBF")) {
-    text.remove_prefix(3);
-  }
-  if (text.find_first_not_of("\r\n") == std::string_view::npos) {
-    throw Error(ErrorKind::kData, escaped(path) + ": the file is empty.");
-  }
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    throw Error(ErrorKind::kData, escaped(path) + ": the text is UTF-16; save it as UTF-8.");
-  }
-  const std::size_t zero = text.substr(0, kSniffedBytes).find('\0');
-  if (zero != std::string_view::npos) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: not a text file (byte {} is zero); is it another "
-                            "--format?",
-                            escaped(path), with_commas(zero + 1)));
-  }
-  return text;
-}
 
 // Reads the header row and takes it off the front of `text`.
 Header take_header(std::string_view& text, char separator, const std::string& path) {
@@ -79,18 +55,6 @@ std::vector<std::string> unnamed_warnings(const Header& header, const std::strin
   return warnings;
 }
 
-RawRows make_room(const Plan& plan, std::size_t rows) {
-  if (plan.width > 0 && rows > std::numeric_limits<std::size_t>::max() / plan.width) {
-    throw std::bad_alloc();
-  }
-  RawRows raw;
-  raw.x.resize(rows * plan.width);
-  for (std::size_t extra = 0; extra < kExtras; ++extra) {
-    raw.extras[extra].resize(plan.has_extra[extra] ? rows : 0);
-  }
-  return raw;
-}
-
 void parse_all(Parsed& parsed, const Plan& plan, unsigned threads) {
   const Chunk& last = parsed.chunks.back();
   parsed.raw = make_room(plan, last.first_row + last.max_rows);
@@ -109,26 +73,27 @@ bool has_text_response(const Parsed& parsed) {
   return false;
 }
 
-RowCounts total(const Parsed& parsed) {
-  RowCounts counts;
-  for (const ChunkResult& result : parsed.results) {
-    counts.rows += result.rows;
-    counts.missing += result.missing;
-    counts.weightless += result.weightless;
-  }
-  return counts;
-}
-
-const Issue* first_issue(const Parsed& parsed) {
-  for (const ChunkResult& result : parsed.results) {
-    if (result.issue) {
-      return &*result.issue;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
+
+std::string_view checked_text(std::string_view text, const std::string& path) {
+  if (text.starts_with("\xEF\xBB\xBF")) {
+    text.remove_prefix(3);
+  }
+  if (text.find_first_not_of("\r\n") == std::string_view::npos) {
+    throw Error(ErrorKind::kData, escaped(path) + ": the file is empty.");
+  }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    throw Error(ErrorKind::kData, escaped(path) + ": the text is UTF-16; save it as UTF-8.");
+  }
+  const std::size_t zero = text.substr(0, kSniffedBytes).find('\0');
+  if (zero != std::string_view::npos) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: not a text file (byte {} is zero); is it another "
+                            "--format?",
+                            escaped(path), with_commas(zero + 1)));
+  }
+  return text;
+}
 
 TableRead read_csv(const LoadSpec& spec, std::string_view text, char separator) {
   std::string_view body = checked_text(text, spec.path);
@@ -151,13 +116,8 @@ TableRead read_csv(const LoadSpec& spec, std::string_view text, char separator) 
     parse_all(parsed, plan, spec.threads);
   }
 
-  TableRead read{{}, total(parsed), unnamed_warnings(layout.header, spec.path)};
-  if (const Issue* const issue = first_issue(parsed)) {
-    throw describe(*issue, {spec, layout.header, text.data(), read.counts});
-  }
-  require_rows(read.counts, escaped(spec.path));
-  read.table = assemble(std::move(parsed), plan, layout, read.warnings);
-  return read;
+  return assemble(std::move(parsed), plan, layout, {spec, text.data()},
+                  unnamed_warnings(layout.header, spec.path));
 }
 
 }  // namespace flymc

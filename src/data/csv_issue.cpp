@@ -70,6 +70,8 @@ std::string describe_kind(const Issue& issue, const IssueContext& context) {
     case Issue::Kind::kRagged:
       return fmt::format("{}, the header has {}.", counted(issue.column, "field"),
                          with_commas(context.header.size()));
+    case Issue::Kind::kOther:
+      return issue.text;
     case Issue::Kind::kStrayQuote:
       break;
   }

@@ -7,6 +7,7 @@
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/data/csv_issue.hpp"
 
 namespace flymc::csv {
 namespace {
@@ -109,9 +110,36 @@ void check_levels(const std::string& name, const std::vector<std::string>& level
   }
 }
 
-}  // namespace
+RowCounts total(const Parsed& parsed, const Header& header) {
+  RowCounts counts;
+  std::vector<std::size_t> missing_in(header.size());
+  for (const ChunkResult& result : parsed.results) {
+    counts.rows += result.rows;
+    counts.missing += result.missing;
+    counts.weightless += result.weightless;
+    for (std::size_t column = 0; column < result.missing_in.size(); ++column) {
+      missing_in[column] += result.missing_in[column];
+    }
+  }
+  for (std::size_t column = 0; column < header.size(); ++column) {
+    if (missing_in[column] > 0) {
+      counts.missing_in.push_back({header.name(column), missing_in[column]});
+    }
+  }
+  return counts;
+}
 
-Table assemble(Parsed parsed, const Plan& plan, const Layout& layout,
+const Issue* first_issue(const Parsed& parsed) {
+  for (const ChunkResult& result : parsed.results) {
+    if (result.issue) {
+      return &*result.issue;
+    }
+  }
+  return nullptr;
+}
+
+// REQUIRES: no issues, rows left.
+Table table_of(Parsed parsed, const Plan& plan, const Layout& layout,
                std::vector<std::string>& warnings) {
   Table table;
   table.rows = close_gaps(parsed, plan.width);
@@ -137,6 +165,19 @@ Table assemble(Parsed parsed, const Plan& plan, const Layout& layout,
   table.offset = std::move(parsed.raw.extras[kOffset]);
   table.trials = std::move(parsed.raw.extras[kTrials]);
   return table;
+}
+
+}  // namespace
+
+TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const Source& source,
+                   std::vector<std::string> warnings) {
+  TableRead read{{}, total(parsed, layout.header), std::move(warnings)};
+  if (const Issue* const issue = first_issue(parsed)) {
+    throw describe(*issue, {source.spec, layout.header, source.text_begin, read.counts});
+  }
+  require_rows(read.counts, escaped(source.spec.path));
+  read.table = table_of(std::move(parsed), plan, layout, read.warnings);
+  return read;
 }
 
 }  // namespace flymc::csv

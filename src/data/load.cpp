@@ -12,21 +12,21 @@
 #include "flymc/data/arrays.hpp"
 #include "flymc/data/content.hpp"
 #include "flymc/data/csv.hpp"
+#include "flymc/data/libsvm.hpp"
 #include "flymc/data/npy.hpp"
 #include "flymc/data/zip.hpp"
 
 namespace flymc {
 namespace {
 
-Format by_name(std::string_view path) {
+Format by_name(std::string_view path) noexcept {
   if (path.ends_with(".gz")) {
     path.remove_suffix(3);
   }
-  constexpr std::pair<std::string_view, Format> kExtensions[] = {{".csv", Format::kCsv},
-                                                                 {".tsv", Format::kTsv},
-                                                                 {".tab", Format::kTsv},
-                                                                 {".npy", Format::kNpy},
-                                                                 {".npz", Format::kNpz}};
+  constexpr std::pair<std::string_view, Format> kExtensions[] = {
+      {".csv", Format::kCsv},         {".tsv", Format::kTsv},   {".tab", Format::kTsv},
+      {".npy", Format::kNpy},         {".npz", Format::kNpz},   {".libsvm", Format::kLibsvm},
+      {".svmlight", Format::kLibsvm}, {".svm", Format::kLibsvm}};
   for (const auto& [extension, format] : kExtensions) {
     if (path.ends_with(extension)) {
       return format;
@@ -42,6 +42,9 @@ Format by_content(std::string_view bytes) {
   if (is_zip(bytes)) {
     return Format::kNpz;
   }
+  if (is_libsvm(bytes)) {
+    return Format::kLibsvm;
+  }
   const std::string_view first_line = bytes.substr(0, bytes.find('\n'));
   const bool tabs_only = first_line.find('\t') != std::string_view::npos &&
                          first_line.find(',') == std::string_view::npos;
@@ -49,10 +52,7 @@ Format by_content(std::string_view bytes) {
 }
 
 Format decide(const LoadSpec& spec, std::string_view bytes) {
-  if (spec.format != Format::kAuto) {
-    return spec.format;
-  }
-  const Format named = by_name(spec.path);
+  const Format named = named_format(spec);
   return named != Format::kAuto ? named : by_content(bytes);
 }
 
@@ -64,6 +64,8 @@ TableRead read(const LoadSpec& spec, Format format, std::string_view bytes) {
       return read_npy(spec, bytes);
     case Format::kNpz:
       return read_npz(spec, bytes);
+    case Format::kLibsvm:
+      return read_libsvm(spec, bytes);
     default:
       return read_csv(spec, bytes, ',');
   }
@@ -88,7 +90,8 @@ Loaded load_unguarded(const LoadSpec& spec) {
                   content.was_gzip() ? " (gzip)" : "", counted(result.table.rows, "row"),
                   counted(result.table.columns.size(), "feature"),
                   response_note(result.table.response), dropped_note(result.counts));
-  return {std::move(result.table), std::move(note), std::move(result.warnings)};
+  return {std::move(result.table), format, std::move(result.counts), std::move(note),
+          std::move(result.warnings)};
 }
 
 }  // namespace
@@ -103,9 +106,15 @@ std::string_view name_of(Format format) noexcept {
       return "npy";
     case Format::kNpz:
       return "npz";
+    case Format::kLibsvm:
+      return "libsvm";
     default:
       return "auto";
   }
+}
+
+Format named_format(const LoadSpec& spec) noexcept {
+  return spec.format != Format::kAuto ? spec.format : by_name(spec.path);
 }
 
 Loaded load(const LoadSpec& spec) {

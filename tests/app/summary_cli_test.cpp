@@ -56,8 +56,9 @@ TEST_F(SummaryCli, QuietPrintsNothingButErrors) {
 }
 
 TEST_F(SummaryCli, HelpAndVersionExitWithZero) {
-  for (const Words& words : {Words{"--help"}, Words{"fit", "--help"}, Words{"summary", "--help"},
-                             Words{"simulate", "--help"}, Words{"demo", "--help"}}) {
+  for (const Words& words :
+       {Words{"--help"}, Words{"fit", "--help"}, Words{"inspect", "--help"},
+        Words{"summary", "--help"}, Words{"simulate", "--help"}, Words{"demo", "--help"}}) {
     const Outcome outcome = run(words);
     expect_done(outcome);
     EXPECT_TRUE(outcome.shows("--help")) << words.front();

@@ -75,7 +75,11 @@ TEST_P(Mutation, LoadsOrThrowsError) {
   for (int i = 0; i < kMutations; ++i) {
     LoadSpec spec{.path = dir.write(name, mutated(original, rng)), .response = "y", .threads = 1};
     spec.missing = i % 2 == 0 ? Missing::kDrop : Missing::kError;
-    if (name.ends_with(".npy")) {
+    if (name.ends_with(".svm")) {
+      spec.response = "";
+      spec.weights = "x1";
+      spec.chunk_bytes = 16;
+    } else if (name.ends_with(".npy")) {
       spec.response = dir.write("y.npy", npy_f8("(4,)", {1, 0, 1, 0}));
     } else if (name.ends_with(".csv")) {
       spec.categorical = {"city"};
@@ -95,6 +99,7 @@ const std::string kCsv =
     "w,age,city,y\r\n1,20,\"Paris, "
     "\"\"FR\"\"\",yes\r\n0.5,31.5,Rome,no\n2,-4e1,\"two\nlines\",yes\n"
     "0,7,Rome,no\n,8,NA,yes\n1,9,Oslo,no";
+const std::string kSvm = "1 1:2 3:0.5 # c\n-1 qid:3 1:1\r\n+1 0:4 1:1 2:1e3\n\n0 2:nan\n2 1:1";
 const std::string kX = npy_f8("(4, 2)", {1, 2, 3, 4, 5, 6, 7, 8});
 const std::string kY = npy_f8("(4,)", {1, 0, 1, 0});
 
@@ -102,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
     Formats, Mutation,
     ::testing::Values(std::pair{std::string("t.csv"), kCsv},
                       std::pair{std::string("t.gz"), testing::gzip(kCsv)},
-                      std::pair{std::string("X.npy"), kX},
+                      std::pair{std::string("t.svm"), kSvm}, std::pair{std::string("X.npy"), kX},
                       std::pair{std::string("stored.npz"), npz({{"X", kX}, {"y", kY}}, false)},
                       std::pair{std::string("packed.npz"), npz({{"X", kX}, {"y", kY}}, true)},
                       std::pair{std::string("zip64.npz"),

@@ -1,4 +1,4 @@
-// The rows of one chunk, parsed straight into their place in the table.
+// The rows of one chunk of text, parsed straight into their place in the table.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 #include "flymc/core/buffer.hpp"
 #include "flymc/data/columns.hpp"
 #include "flymc/data/csv_chunks.hpp"
+#include "flymc/data/csv_fields.hpp"
 #include "flymc/data/labels.hpp"
 
 namespace flymc::csv {
@@ -45,11 +46,11 @@ struct RawRows {
 
 // What is wrong with a row, and where in the file.
 struct Issue {
-  enum class Kind { kMissing, kInfinite, kText, kNegativeWeight, kRagged, kStrayQuote };
+  enum class Kind { kMissing, kInfinite, kText, kNegativeWeight, kRagged, kStrayQuote, kOther };
   Kind kind;
   const char* where;
-  std::size_t column;  // kRagged: the number of fields; kNegativeWeight: unused
-  std::string text;    // the value
+  std::size_t column;  // kRagged: the number of fields; kNegativeWeight, kOther: unused
+  std::string text;    // the value; kOther: the message
 };
 
 struct ChunkResult {
@@ -60,6 +61,58 @@ struct ChunkResult {
   bool text_response = false;    // the plan took a text response for numbers: nothing else is valid
   std::optional<Issue> issue;    // the first one
   std::vector<LabelSet> labels;  // as plan.label_slots
+  std::vector<std::size_t> missing_in;  // rows, one a field of the header
+};
+
+// THROWS std::bad_alloc when the table has more numbers than can be counted.
+[[nodiscard]] RawRows make_room(const Plan& plan, std::size_t rows);
+
+// Takes the fields of one row after another to their places: the part that every format of text
+// shares. Per row: start(), place() or put() for its fields, finish().
+class RowBuilder {
+ public:
+  // REQUIRES: the arguments outlive the builder; at most chunk.max_rows rows.
+  RowBuilder(const Plan& plan, const Chunk& chunk, RawRows& raw);
+
+  void start(const char* where) noexcept {
+    x_row_ = raw_.x.data() + row() * plan_.width;
+    issue_.reset();
+    missing_ = false;
+    where_ = where;
+  }
+
+  // Where a number of the row goes that is known to be finite.
+  [[nodiscard]] double& place(std::size_t slot) noexcept {
+    return slot < plan_.width ? x_row_[slot] : extras_[slot - plan_.width];
+  }
+
+  // Any field: reads it as its column wants it and notes what is wrong with it.
+  void put(std::size_t column, const Field& field, const char* where);
+
+  // Of several issues of a row the first counts; a row without its shape has this one only.
+  void report(Issue issue);
+  void report_shape(Issue issue);
+
+  // Keeps the row unless something is wrong with it, missing, or its weight is 0.
+  void finish();
+
+  [[nodiscard]] ChunkResult& result() noexcept { return result_; }
+
+ private:
+  [[nodiscard]] std::size_t row() const noexcept { return chunk_.first_row + result_.kept; }
+  [[nodiscard]] Reading read(const Cell& cell, const Field& field);
+  void keep();
+
+  const Plan& plan_;
+  const Chunk& chunk_;
+  RawRows& raw_;
+  ChunkResult result_;
+  // Of the row being read.
+  const char* where_ = nullptr;
+  double* x_row_ = nullptr;
+  std::array<double, kExtras> extras_{};
+  std::optional<Issue> issue_;
+  bool missing_ = false;
 };
 
 // Parses the chunk. An issue does not stop it, since rows with missing values are counted to the

@@ -6,13 +6,13 @@
 
 #include "flymc/data/columns.hpp"
 #include "flymc/data/csv_rows.hpp"
-#include "flymc/data/table.hpp"
+#include "flymc/data/row_counts.hpp"
 
 namespace flymc::csv {
 
 struct Parsed {
   std::vector<Chunk> chunks;
-  std::vector<ChunkResult> results;  // one a chunk, without issues
+  std::vector<ChunkResult> results;  // one a chunk
   RawRows raw;
 };
 
@@ -22,9 +22,16 @@ struct Layout {
   Columns columns;
 };
 
+// What was asked for, and the text that results point into; for messages.
+struct Source {
+  const LoadSpec& spec;
+  const char* text_begin;
+};
+
 // O(table), without a copy of it where nothing was dropped and nothing is categorical. Appends to
-// `warnings`. THROWS Error kData for a category of too many levels.
-[[nodiscard]] Table assemble(Parsed parsed, const Plan& plan, const Layout& layout,
-                             std::vector<std::string>& warnings);
+// `warnings`. THROWS Error kData for the first issue of the rows, where no row is left, and for a
+// category of too many levels.
+[[nodiscard]] TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout,
+                                 const Source& source, std::vector<std::string> warnings);
 
 }  // namespace flymc::csv

@@ -1,4 +1,5 @@
-// From a file to a Table: csv, tsv (plain or gzip), npy and npz, decided by name, then by content.
+// From a file to a Table: csv, tsv, LIBSVM (plain or gzip), npy and npz, decided by name, then by
+// content.
 //
 //   const Loaded loaded = load({.path = "train.csv", .response = "y"});
 //
@@ -11,18 +12,20 @@
 #include <string_view>
 #include <vector>
 
+#include "flymc/data/row_counts.hpp"
 #include "flymc/data/table.hpp"
 
 namespace flymc {
 
-enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz };
+enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm };
 [[nodiscard]] std::string_view name_of(Format format) noexcept;  // as the command line has it
 
 enum class Missing { kError, kDrop };
 
 struct LoadSpec {
   std::string path{};
-  // A column; for npy a second file; for npz an array, "y" where empty. Empty: no response is read.
+  // A column; for npy a second file; for npz an array, "y" where empty; for LIBSVM empty, since a
+  // line starts with it. Empty otherwise: no response is read.
   std::string response{};
   std::vector<std::string> features{};  // in this order; empty: every column without another part
   std::vector<std::string> drop{};      // columns that are not features
@@ -37,8 +40,13 @@ struct LoadSpec {
   std::size_t chunk_bytes = std::size_t{1} << 22;
 };
 
+// What the format is by option or by name; kAuto where the content must tell.
+[[nodiscard]] Format named_format(const LoadSpec& spec) noexcept;
+
 struct Loaded {
   Table table;
+  Format format = Format::kAuto;  // that was read
+  RowCounts counts;
   std::string note;  // "read train.csv: csv, 12,214 rows x 50 features, response 'y'"
   std::vector<std::string> warnings;
 };

@@ -3,15 +3,22 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "flymc/data/table.hpp"
 
 namespace flymc {
 
+struct MissingIn {
+  std::string column;
+  std::size_t rows = 0;
+};
+
 struct RowCounts {
   std::size_t rows = 0;
-  std::size_t missing = 0;     // with a missing value
-  std::size_t weightless = 0;  // of weight 0, nothing missing
+  std::size_t missing = 0;              // with a missing value
+  std::size_t weightless = 0;           // of weight 0, nothing missing
+  std::vector<MissingIn> missing_in{};  // input columns with missing values, in file order
 };
 
 // "37 rows have missing values (3.7 %). Use --missing drop or fill them first."

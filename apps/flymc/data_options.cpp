@@ -1,0 +1,75 @@
+#include "flymc/data_options.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "flymc/choice.hpp"
+#include "flymc/core/text.hpp"
+
+namespace flymc::app {
+namespace {
+
+// Control bytes are shown, not kept: such a name cannot be copied from a terminal.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-,+:=@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (const char c : escaped(word)) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
+void add_data_options(CLI::App& command, LoadSpec& data) {
+  command.add_option("DATA", data.path, "csv, tsv, libsvm (plain or gz), X.npy or npz")->required();
+  command.add_option("--response", data.response,
+                     "response column; for X.npy the second file, for npz the array; libsvm has "
+                     "its own");
+  command.add_option("--features", data.features, "columns to use, default all others")
+      ->delimiter(',');
+  command.add_option("--drop", data.drop, "columns to leave out")->delimiter(',');
+  command.add_option("--categorical", data.categorical, "columns to encode as indicators")
+      ->delimiter(',');
+  command.add_option("--weights", data.weights, "column of row weights");
+  command.add_option("--offset", data.offset, "column added to the predictor");
+  command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
+  add_choice<Missing>(command, "--missing", data.missing,
+                      {{"error", Missing::kError}, {"drop", Missing::kDrop}},
+                      "rows with missing values, default error");
+  add_choice<Format>(command, "--format", data.format,
+                     {{"auto", Format::kAuto},
+                      {"csv", Format::kCsv},
+                      {"tsv", Format::kTsv},
+                      {"npy", Format::kNpy},
+                      {"npz", Format::kNpz},
+                      {"libsvm", Format::kLibsvm}},
+                     "of DATA, default by name and content");
+}
+
+std::string to_words(const LoadSpec& data) {
+  std::string words = shell_word(data.path);
+  const std::pair<const char*, std::string> options[] = {
+      {"--response", data.response},
+      {"--features", fmt::format("{}", fmt::join(data.features, ","))},
+      {"--drop", fmt::format("{}", fmt::join(data.drop, ","))},
+      {"--categorical", fmt::format("{}", fmt::join(data.categorical, ","))},
+      {"--weights", data.weights},
+      {"--offset", data.offset},
+      {"--trials", data.trials},
+      {"--missing", data.missing == Missing::kDrop ? "drop" : ""},
+      {"--format", data.format == Format::kAuto ? "" : std::string(name_of(data.format))}};
+  for (const auto& [name, value] : options) {
+    words += value.empty() ? "" : fmt::format(" {} {}", name, shell_word(value));
+  }
+  return words;
+}
+
+}  // namespace flymc::app

@@ -1,0 +1,17 @@
+// The options that say what to read and which column plays which part; for every command with DATA.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "flymc/data/load.hpp"
+
+namespace flymc::app {
+
+// REQUIRES: `data` outlives the command.
+void add_data_options(CLI::App& command, LoadSpec& data);
+
+// The same options as a shell takes them: "train.csv --response y --drop id,name".
+[[nodiscard]] std::string to_words(const LoadSpec& data);
+
+}  // namespace flymc::app

@@ -1,0 +1,24 @@
+// LIBSVM (SVMlight) text into a dense Table:
+//
+//   label index:value index:value ... # comment
+//
+// Indices ascend along a line; an index that is not there is 0. Columns are x1, x2, ..., or x0, x1,
+// ... where an index 0 occurs. The response, y, is the label: a number.
+#pragma once
+
+#include <string_view>
+
+#include "flymc/data/load.hpp"
+#include "flymc/data/row_counts.hpp"
+
+namespace flymc {
+
+// Whether the first line that is not blank or a comment reads `number index:value`.
+[[nodiscard]] bool is_libsvm(std::string_view text);
+
+// `text` is the whole file, inflated. Two parallel passes over it: rows and largest index, then the
+// numbers. THROWS Error as load() does; kMemory, before anything is allocated, where the dense
+// table is larger than the memory of the machine.
+[[nodiscard]] TableRead read_libsvm(const LoadSpec& spec, std::string_view text);
+
+}  // namespace flymc

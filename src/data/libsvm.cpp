@@ -1,0 +1,144 @@
+#include "flymc/data/libsvm.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/parallel.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/data/csv.hpp"
+#include "flymc/data/csv_table.hpp"
+#include "flymc/data/libsvm_rows.hpp"
+
+namespace flymc {
+namespace {
+
+using namespace csv;
+using libsvm::Extent;
+
+constexpr const char* kResponseName = "y";
+
+// Lines of the text in pieces of about `chunk_bytes`; their rows are not counted yet.
+std::vector<Chunk> split_lines(std::string_view text, std::size_t chunk_bytes) {
+  std::vector<Chunk> chunks;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n', std::min(chunk_bytes, text.size()));
+    const std::size_t size = end == std::string_view::npos ? text.size() : end + 1;
+    chunks.push_back({.bytes = text.substr(0, size)});
+    text.remove_prefix(size);
+  }
+  return chunks;
+}
+
+// Counts the rows of the chunks and gives each its place.
+Extent measure(std::vector<Chunk>& chunks, unsigned threads) {
+  std::vector<Extent> extents(chunks.size());
+  parallel_for(chunks.size(), threads,
+               [&](std::size_t i) { extents[i] = libsvm::extent_of(chunks[i].bytes); });
+  Extent all;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    chunks[i].first_row = all.rows;
+    chunks[i].max_rows = extents[i].rows;
+    all.include(extents[i]);
+  }
+  return all;
+}
+
+// A name and its place in a hash table.
+constexpr double kHeaderBytes = 128.0;
+
+double machine_bytes() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+// Before anything of that size is made. `text` is the whole file, to count lines.
+void require_memory(const LoadSpec& spec, const Extent& extent, std::string_view text) {
+  const auto columns = static_cast<double>(extent.columns());
+  const double width = spec.features.empty() ? columns : static_cast<double>(spec.features.size());
+  const double bytes = static_cast<double>(extent.rows) * width * sizeof(double);
+  if (bytes + columns * kHeaderBytes < machine_bytes()) {
+    return;
+  }
+  throw Error(
+      ErrorKind::kMemory,
+      fmt::format("{}:{}: index {} makes a dense table of {} x {}, {:.3g} GB, more than "
+                  "this machine holds; check the index, or name the columns to use "
+                  "(--features).",
+                  escaped(spec.path), 1 + std::count(text.data(), extent.most_at, '\n'),
+                  extent.most, counted(extent.rows, "row"), counted(extent.columns(), "column"),
+                  static_cast<double>(extent.rows) * columns * 8e-9));
+}
+
+Layout lay_out(const LoadSpec& spec, const Extent& extent) {
+  std::vector<std::string> names;
+  for (std::uint64_t j = 0; j < extent.columns(); ++j) {
+    names.push_back(fmt::format("x{}", extent.base() + j));
+  }
+  names.emplace_back(kResponseName);
+  Header header(std::move(names), escaped(spec.path));
+  LoadSpec with_response = spec;
+  with_response.response = kResponseName;
+  Columns columns = choose_columns(header, with_response);
+  return {std::move(header), std::move(columns)};
+}
+
+std::vector<std::string> warnings_of(const Extent& extent, const std::string& path) {
+  std::vector<std::string> warnings;
+  if (extent.queries) {
+    warnings.push_back(escaped(path) + ": qid is ignored; rows are taken as independent.");
+  }
+  if (extent.least == 0) {
+    warnings.push_back(escaped(path) + ": index 0 occurs, so columns are x0, x1, ...");
+  }
+  return warnings;
+}
+
+}  // namespace
+
+bool is_libsvm(std::string_view text) {
+  while (!text.empty()) {
+    std::string_view line = libsvm::take_line(text);
+    const std::string_view label = libsvm::take_word(line);
+    if (!label.empty()) {
+      const std::string_view word = libsvm::take_word(line);
+      double ignored = 0.0;
+      libsvm::Pair pair;
+      return read_number(label, ignored) == Reading::kFinite &&
+             (libsvm::is_query(word) || (libsvm::read_pair(word, pair) &&
+                                         read_number(pair.value, ignored) == Reading::kFinite));
+    }
+  }
+  return false;
+}
+
+TableRead read_libsvm(const LoadSpec& spec, std::string_view text) {
+  if (!spec.response.empty()) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--response {}: a LIBSVM file has its response, the label in front of "
+                            "each line; leave --response out.",
+                            shortened(spec.response)));
+  }
+  Parsed parsed;
+  parsed.chunks = split_lines(checked_text(text, spec.path), spec.chunk_bytes);
+  const Extent extent = measure(parsed.chunks, spec.threads);
+  require_memory(spec, extent, text);
+  const Layout layout = lay_out(spec, extent);
+  Plan plan = make_plan(layout.columns, layout.header.size(), false);
+  plan.missing = spec.missing;
+  parsed.raw = make_room(plan, extent.rows);
+  parsed.results.resize(parsed.chunks.size());
+  parallel_for(parsed.chunks.size(), spec.threads, [&](std::size_t i) {
+    parsed.results[i] = libsvm::parse_lines(plan, parsed.chunks[i], extent.base(), parsed.raw);
+  });
+  return assemble(std::move(parsed), plan, layout, {spec, text.data()},
+                  warnings_of(extent, spec.path));
+}
+
+}  // namespace flymc
