@@ -3,11 +3,9 @@
 // mode, wrong metrics, beacons at random. None of that may show in a moment.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
+#include "support/exact_expect.hpp"
 #include "support/exact_local_chain.hpp"
 
 namespace flymc::exact {
@@ -45,14 +43,7 @@ TEST_P(QuadratureLocal, ChainReproducesMomentsShellsAndCoins) {
   const Combination& choice = GetParam();
   with_any_problem(choice.model, choice.prior, [&](const auto& problem) {
     const LocalRun run = run_local(problem, choice, seed_of(choice), draws_of(choice));
-    ASSERT_GE(run.comparisons.size(), 6U);
-    for (const Comparison& c : run.comparisons) {
-      EXPECT_LT(std::abs(c.z), kZThreshold) << c.what << ": chain " << c.chain << " +- "
-                                            << c.standard_error << ", quadrature " << c.exact;
-      if (std::getenv("FLYMC_PRINT_Z") != nullptr) {
-        std::printf("z %.2f %s\n", c.z, c.what.c_str());
-      }
-    }
+    expect_agreement(run.comparisons);
   });
 }
 

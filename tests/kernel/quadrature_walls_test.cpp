@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "flymc/kernel/split_hmc.hpp"
 #include "flymc/target/trajectory.hpp"
+#include "support/exact_expect.hpp"
 #include "support/exact_local_chain.hpp"
 
 namespace flymc::exact {
@@ -61,14 +60,7 @@ TEST_P(QuadratureWalls, ChainReproducesMomentsShellsAndCoins) {
   const Problem<Logistic> problem = wall_problem(choice.prior, GetParam().stretch);
   constexpr std::size_t kDraws = 100'000;
   const LocalRun run = run_local(problem, choice, seed_of(choice), kDraws);
-  ASSERT_GE(run.comparisons.size(), 6U);
-  for (const Comparison& c : run.comparisons) {
-    EXPECT_LT(std::abs(c.z), kZThreshold) << c.what << ": chain " << c.chain << " +- "
-                                          << c.standard_error << ", quadrature " << c.exact;
-    if (std::getenv("FLYMC_PRINT_Z") != nullptr) {
-      std::printf("z %.2f %s\n", c.z, c.what.c_str());
-    }
-  }
+  expect_agreement(run.comparisons);
   if (run.beacons > 0 && choice.kernel == KernelChoice::kSplitHmc) {
     const int kicks = run.summary.tuning.kicks;
     const std::size_t level = level_of(run.largest_reach, kicks);

@@ -15,20 +15,13 @@ class LocalSink final : public Sink {
   LocalSink(LocalReference<M>& reference, const Bounds& bounds, Index dimension, std::size_t draws)
       : reference_(reference),
         bounds_(bounds),
-        mean_(static_cast<std::size_t>(dimension), BatchMean(draws)),
-        second_(mean_),
-        product_(draws),
+        theta_(dimension, draws),
         outside_first_(draws),
         outside_all_(draws),
         coins_(draws) {}
 
   void accept(const Draw& draw) override {
-    for (std::size_t j = 0; j < mean_.size(); ++j) {
-      const double t = draw.theta[static_cast<Index>(j)];
-      mean_[j].add(t);
-      second_[j].add(t * t);
-    }
-    product_.add(draw.theta[0] * draw.theta[draw.theta.size() - 1]);
+    theta_.add(draw.theta);
     const int shell = reference_.shell_of(draw.theta);
     outside_first_.add(shell > 0 ? 1.0 : 0.0);
     outside_all_.add(shell == bounds_.outermost() ? 1.0 : 0.0);
@@ -41,15 +34,10 @@ class LocalSink final : public Sink {
     const auto add = [&all](const std::string& what, const BatchMean& series, double value) {
       all.push_back({what, series.mean(), series.standard_error(), value, series.z_score(value)});
     };
-    for (std::size_t j = 0; j < mean_.size(); ++j) {
-      const auto i = static_cast<Index>(j);
-      add("mean of theta[" + std::to_string(j) + "]", mean_[j], exact.mean[i]);
-      add("second moment of theta[" + std::to_string(j) + "]", second_[j], exact.second[i]);
-    }
-    add("E theta[first] theta[last]", product_, exact.product);
+    theta_.compare(exact, add);
     add("bright data less their expected number", coins_, 0.0);
     constexpr double kRare = 0.01;  // rarer visits make no mean of batches
-    const bool fine = mean_.size() < 3;
+    const bool fine = theta_.dimension() < 3;
     if (fine && exact.outside_first > kRare && exact.outside_first < 1.0 - kRare) {
       add("P(outside the innermost shell)", outside_first_, exact.outside_first);
     }
@@ -62,9 +50,7 @@ class LocalSink final : public Sink {
  private:
   LocalReference<M>& reference_;
   const Bounds& bounds_;
-  std::vector<BatchMean> mean_;
-  std::vector<BatchMean> second_;
-  BatchMean product_;
+  ThetaMoments theta_;
   BatchMean outside_first_;
   BatchMean outside_all_;
   BatchMean coins_;
@@ -96,15 +82,6 @@ LocalRun run_local(const Problem<M>& problem, const Combination& choice, std::ui
     run.comparisons = sink.compare(run.exact);
   }
   return run;
-}
-
-// A seed of its own for every combination, the same in every run and order.
-inline std::uint64_t seed_of(const Combination& c) {
-  std::uint64_t seed = 20'140'322;
-  for (const char letter : name_of(c)) {
-    seed = seed * 1'099'511'628'211U + static_cast<unsigned char>(letter);
-  }
-  return seed;
 }
 
 }  // namespace flymc::exact

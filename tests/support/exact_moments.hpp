@@ -19,24 +19,53 @@ struct Comparison {
   double z = 0.0;
 };
 
+// Means, second moments and one product of the coordinates of theta, over the draws of a chain.
+class ThetaMoments {
+ public:
+  ThetaMoments(Index dimension, std::size_t draws)
+      : mean_(static_cast<std::size_t>(dimension), BatchMean(draws)),
+        second_(mean_),
+        product_(draws) {}
+
+  void add(const Vector& theta) {
+    for (std::size_t j = 0; j < mean_.size(); ++j) {
+      const double t = theta[static_cast<Index>(j)];
+      mean_[j].add(t);
+      second_[j].add(t * t);
+    }
+    product_.add(theta[0] * theta[theta.size() - 1]);
+  }
+
+  // `exact` has mean, second and product; add(what, series, value) takes each comparison.
+  template <class Moments, class Add>
+  void compare(const Moments& exact, Add&& add) const {
+    for (std::size_t j = 0; j < mean_.size(); ++j) {
+      const auto i = static_cast<Index>(j);
+      add("mean of theta[" + std::to_string(j) + "]", mean_[j], exact.mean[i]);
+      add("second moment of theta[" + std::to_string(j) + "]", second_[j], exact.second[i]);
+    }
+    add("E theta[first] theta[last]", product_, exact.product);
+  }
+
+  [[nodiscard]] std::size_t dimension() const noexcept { return mean_.size(); }
+
+ private:
+  std::vector<BatchMean> mean_;
+  std::vector<BatchMean> second_;
+  BatchMean product_;
+};
+
 template <class M>
 class MomentSink final : public Sink {
  public:
   MomentSink(Reference<M>& reference, Index dimension, std::size_t draws)
       : reference_(reference),
-        mean_(static_cast<std::size_t>(dimension), BatchMean(draws)),
-        second_(mean_),
-        product_(draws),
+        theta_(dimension, draws),
         bright_probability_(draws),
         bright_count_(draws) {}
 
   void accept(const Draw& draw) override {
-    for (std::size_t j = 0; j < mean_.size(); ++j) {
-      const double t = draw.theta[static_cast<Index>(j)];
-      mean_[j].add(t);
-      second_[j].add(t * t);
-    }
-    product_.add(draw.theta[0] * draw.theta[draw.theta.size() - 1]);
+    theta_.add(draw.theta);
     bright_probability_.add(reference_.expected_bright(draw.theta));
     bright_count_.add(static_cast<double>(draw.bright));
   }
@@ -48,12 +77,7 @@ class MomentSink final : public Sink {
     const auto add = [&all](const std::string& what, const BatchMean& series, double value) {
       all.push_back({what, series.mean(), series.standard_error(), value, series.z_score(value)});
     };
-    for (std::size_t j = 0; j < mean_.size(); ++j) {
-      const auto i = static_cast<Index>(j);
-      add("mean of theta[" + std::to_string(j) + "]", mean_[j], exact.mean[i]);
-      add("second moment of theta[" + std::to_string(j) + "]", second_[j], exact.second[i]);
-    }
-    add("E theta[first] theta[last]", product_, exact.product);
+    theta_.compare(exact, add);
     add("mean over draws of sum (1 - B/L)", bright_probability_, exact.bright);
     if (with_brightness) {
       add("mean number of bright data", bright_count_, exact.bright);
@@ -63,12 +87,19 @@ class MomentSink final : public Sink {
 
  private:
   Reference<M>& reference_;
-  std::vector<BatchMean> mean_;
-  std::vector<BatchMean> second_;
-  BatchMean product_;
+  ThetaMoments theta_;
   BatchMean bright_probability_;
   BatchMean bright_count_;
 };
+
+// A seed of its own for every combination, the same in every run and order.
+inline std::uint64_t seed_of(const Combination& c) {
+  std::uint64_t seed = 20'140'322;
+  for (const char letter : name_of(c)) {
+    seed = seed * 1'099'511'628'211U + static_cast<unsigned char>(letter);
+  }
+  return seed;
+}
 
 // Runs a chain of this combination and compares it with the quadrature.
 template <class M>

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "flymc/core/random.hpp"
 #include "flymc/model/tangent.hpp"
 #include "support/long_integral.hpp"
 
@@ -114,6 +115,17 @@ void expect_below(const M& model, const Exact& exact, double anchor, double resp
       ASSERT_GE(exact_remainder(exact, anchor, u).value + parabola, 0.0L) << "share " << share;
     }
   }
+}
+
+// Both bounds of a datum lie below its likelihood at a random u of a random radius.
+template <BoundedScalar M>
+void expect_below_at_random(const M& model, double anchor, double response, Stream& stream) {
+  const double radius = std::pow(10.0, 7.0 * stream.uniform() - 5.0);
+  const double u = radius * (2.0 * stream.uniform() - 1.0);
+  const double local = model.local_curvature(anchor, response, radius);
+  ASSERT_GE(gap_at(model, anchor, u, response, local), 0.0) << anchor << " " << u;
+  const double global = model.curvature(anchor, response);
+  ASSERT_GE(gap_at(model, anchor, u, response, global), 0.0) << anchor << " " << u;
 }
 
 // The least gap on the grid of expect_below: negative once the curvature is too small.
