@@ -10,6 +10,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/version.hpp"
+#include "flymc/words.hpp"
 
 namespace flymc::app {
 namespace {

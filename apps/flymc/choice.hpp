@@ -1,36 +1,38 @@
 // An option that takes one of a few words, for every subcommand: one check, one message.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <map>
 #include <string>
+#include <vector>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/text.hpp"
+#include "flymc/words.hpp"
 
 namespace flymc::app {
 
 // `value` is a T or an optional one.
 template <class T, class Value>
 CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
-                        const std::map<std::string, T>& words, const std::string& help) {
+                        std::span<const Word<T>> words, const std::string& help) {
   std::string listed;
-  for (const auto& [word, meaning] : words) {
-    listed += (listed.empty() ? "" : ", ") + word;
+  for (const Word<T>& word : words) {
+    listed += (listed.empty() ? "" : ", ") + std::string(word.word);
   }
   return command.add_option_function<std::string>(
       name,
-      [&value, words, name, listed](const std::string& text) {
-        const auto found = words.find(text);
-        if (found == words.end()) {
-          throw Error(ErrorKind::kUsage,
-                      fmt::format("{} {}: must be one of {}.", name, shortened(text), listed));
-        }
-        value = found->second;
-      },
+      [&value, words, name](const std::string& text) { value = parse_word<T>(text, name, words); },
       help + " [" + listed + "]");
+}
+
+template <Worded T>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value,
+                        const std::string& help) {
+  return add_choice<T>(command, name, value, words_of(T{}), help);
+}
+
+template <Worded T>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optional<T>& value,
+                        const std::string& help) {
+  return add_choice<T>(command, name, value, words_of(T{}), help);
 }
 
 }  // namespace flymc::app

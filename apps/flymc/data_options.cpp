@@ -41,17 +41,8 @@ void add_data_options(CLI::App& command, LoadSpec& data) {
   command.add_option("--weights", data.weights, "column of row weights");
   command.add_option("--offset", data.offset, "column added to the predictor");
   command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
-  add_choice<Missing>(command, "--missing", data.missing,
-                      {{"error", Missing::kError}, {"drop", Missing::kDrop}},
-                      "rows with missing values, default error");
-  add_choice<Format>(command, "--format", data.format,
-                     {{"auto", Format::kAuto},
-                      {"csv", Format::kCsv},
-                      {"tsv", Format::kTsv},
-                      {"npy", Format::kNpy},
-                      {"npz", Format::kNpz},
-                      {"libsvm", Format::kLibsvm}},
-                     "of DATA, default by name and content");
+  add_choice(command, "--missing", data.missing, "rows with missing values, default error");
+  add_choice(command, "--format", data.format, "of DATA, default by name and content");
 }
 
 std::string to_words(const LoadSpec& data) {

@@ -5,61 +5,15 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "flymc/run_config.hpp"
 #include "flymc/run_writer.hpp"
 #include "flymc/version.hpp"
+#include "flymc/words.hpp"
 
 namespace flymc::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json number_or_auto(const std::optional<T>& value) {
-  return value ? Json(*value) : Json("auto");
-}
-
-const char* missing_name(Missing value) { return value == Missing::kError ? "error" : "drop"; }
-
-// One key per option, named without dashes: the run again.
-Json describe_config(const FitOptions& o) {
-  Json config;
-  config["model"] = name_of(o.model);
-  config["response"] = o.data.response;
-  config["features"] = o.data.features;
-  config["drop"] = o.data.drop;
-  config["categorical"] = o.data.categorical;
-  config["weights"] = o.data.weights;
-  config["offset"] = o.data.offset;
-  config["trials"] = o.data.trials;
-  config["format"] = name_of(o.data.format);
-  config["missing"] = missing_name(o.data.missing);
-  config["no-intercept"] = !o.intercept;
-  config["prior"] = to_text(o.prior);
-  config["prior-intercept"] = o.prior_intercept ? to_text(*o.prior_intercept) : to_text(o.prior);
-  config["select-prior"] = o.select_prior;
-  config["nu"] = o.nu;
-  config["scale"] = number_or_auto(o.scale);
-  config["size"] = o.size ? Json(*o.size) : Json();
-  config["engine"] = name_of(o.engine);
-  config["bound"] = name_of(o.chosen_bound());
-  config["xi"] = number_or_auto(o.xi);
-  config["z"] = name_of(o.chosen_z());
-  config["q"] = number_or_auto(o.q);
-  config["q-bright-to-dark"] = o.q_bright_to_dark;
-  config["z-fraction"] = o.z_fraction;
-  config["z-order"] = name_of(o.z_order);
-  config["kernel"] = name_of(o.chosen_kernel());
-  config["frame"] = name_of(o.frame);
-  config["init"] = name_of(o.init);
-  config["anchor"] = name_of(o.anchor);
-  config["chains"] = o.chains;
-  config["warmup"] = o.schedule.warmup;
-  config["draws"] = o.schedule.draws;
-  config["thin"] = o.schedule.thin;
-  config["seed"] = o.seed;
-  config["save-warmup"] = o.save_warmup;
-  return config;
-}
 
 Json describe_prior(const PriorUsed& prior) {
   Json used{{"slopes", prior.slopes}};

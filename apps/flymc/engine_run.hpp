@@ -22,6 +22,7 @@
 #include "flymc/target/full_target.hpp"
 #include "flymc/target/global_bounds.hpp"
 #include "flymc/target/joint_target.hpp"
+#include "flymc/words.hpp"
 
 namespace flymc::app {
 namespace detail {

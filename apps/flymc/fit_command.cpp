@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "flymc/choice.hpp"
 #include "flymc/commands.hpp"
@@ -41,16 +40,8 @@ std::optional<double> number_or_auto(const std::string& text, const std::string&
   return value;
 }
 
-std::map<std::string, ModelKind> model_words() {
-  std::map<std::string, ModelKind> words;
-  for (const ModelEntry& model : all_models()) {
-    words.emplace(model.word, model.kind);
-  }
-  return words;
-}
-
 void add_model_options(CLI::App& command, RawFit& raw) {
-  add_choice<ModelKind>(command, "--model", raw.fit.model, model_words(), "default logistic");
+  add_choice(command, "--model", raw.fit.model, "default logistic");
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
@@ -64,53 +55,26 @@ void add_model_options(CLI::App& command, RawFit& raw) {
 
 void add_engine_options(CLI::App& command, RawFit& raw) {
   FitOptions& fit = raw.fit;
-  add_choice<EngineKind>(
-      command, "--engine", fit.engine,
-      {{"auto", EngineKind::kAuto}, {"fly", EngineKind::kFly}, {"regular", EngineKind::kRegular}},
-      "fly, or regular: every row every time; default auto, the cheaper by forecast");
+  add_choice(command, "--engine", fit.engine,
+             "fly, or regular: every row every time; default auto, the cheaper by forecast");
   command.add_flag("--regular", raw.regular, "the same as --engine regular");
-  add_choice<KernelKind>(command, "--kernel", fit.kernel,
-                         {{"split-hmc", KernelKind::kSplitHmc},
-                          {"hmc", KernelKind::kHmc},
-                          {"mala", KernelKind::kMala},
-                          {"rwmh", KernelKind::kRandomWalk},
-                          {"slice", KernelKind::kSlice},
-                          {"elliptical", KernelKind::kElliptical},
-                          {"independence", KernelKind::kIndependence}},
-                         "parameter update, default split-hmc (hmc in the plain frame)");
-  add_choice<FrameKind>(command, "--frame", fit.frame,
-                        {{"whitened", FrameKind::kWhitened}, {"plain", FrameKind::kPlain}},
-                        "coordinates, default whitened");
-  add_choice<InitKind>(
-      command, "--init", fit.init,
-      {{"laplace", InitKind::kLaplace}, {"prior", InitKind::kPrior}, {"map", InitKind::kMap}},
-      "where chains start, default laplace");
-  add_choice<AnchorSearch>(command, "--anchor", fit.anchor,
-                           {{"newton", AnchorSearch::kNewton}, {"sgd", AnchorSearch::kSgd}},
-                           "search for the mode, default newton");
+  add_choice(command, "--kernel", fit.kernel,
+             "parameter update, default split-hmc (hmc in the plain frame)");
+  add_choice(command, "--frame", fit.frame, "coordinates, default whitened");
+  add_choice(command, "--init", fit.init, "where chains start, default laplace");
+  add_choice(command, "--anchor", fit.anchor, "search for the mode, default newton");
 }
 
 void add_brightness_options(CLI::App& command, RawFit& raw) {
   FitOptions& fit = raw.fit;
-  add_choice<BoundKind>(command, "--bound", fit.bound,
-                        {{"local", BoundKind::kLocal},
-                         {"map", BoundKind::kMapTuned},
-                         {"untuned", BoundKind::kUntuned}},
-                        "default local; map and untuned are the paper's");
+  add_choice(command, "--bound", fit.bound, "default local; map and untuned are the paper's");
   command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
-  add_choice<ZKind>(command, "--z", fit.z,
-                    {{"weighted", ZKind::kWeighted},
-                     {"implicit", ZKind::kImplicit},
-                     {"explicit", ZKind::kExplicit}},
-                    "brightness update, default weighted (implicit with the paper's bounds)");
+  add_choice(command, "--z", fit.z,
+             "brightness update, default weighted (implicit with the paper's bounds)");
   command.add_option("--q", raw.q, "implicit: dark-to-bright proposals, a number or auto");
   command.add_option("--q-bright-to-dark", fit.q_bright_to_dark, "implicit: default 1");
   command.add_option("--z-fraction", fit.z_fraction, "explicit: share of rows, default 0.1");
-  add_choice<ZOrder>(command, "--z-order", fit.z_order,
-                     {{"random", ZOrder::kRandom},
-                      {"shuffled", ZOrder::kShuffled},
-                      {"sequential", ZOrder::kSequential}},
-                     "explicit: which rows, default random");
+  add_choice(command, "--z-order", fit.z_order, "explicit: which rows, default random");
 }
 
 void add_run_options(CLI::App& command, RawFit& raw) {
@@ -127,11 +91,7 @@ void add_run_options(CLI::App& command, RawFit& raw) {
   command.add_flag("--overwrite", raw.fit.overwrite, "replace a run in the folder");
   command.add_flag("--save-warmup", raw.fit.save_warmup, "write warmup-K.csv too");
   command.add_flag("--strict", raw.fit.strict, "exit 2 when a convergence check fails");
-  add_choice<ProgressKind>(command, "--progress", raw.fit.progress,
-                           {{"auto", ProgressKind::kAuto},
-                            {"plain", ProgressKind::kPlain},
-                            {"none", ProgressKind::kNone}},
-                           "default auto");
+  add_choice(command, "--progress", raw.fit.progress, "default auto");
   command.add_flag("--quiet", raw.fit.quiet, "errors only");
 }
 

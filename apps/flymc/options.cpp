@@ -7,6 +7,7 @@
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/words.hpp"
 
 namespace flymc::app {
 namespace {
@@ -153,50 +154,6 @@ void validate(const FitOptions& options) {
           "must be between 1 and 1000");
   require_parts_of_model(options);
   require_no_contradiction(options);
-}
-
-const char* name_of(EngineKind value) noexcept {
-  return value == EngineKind::kAuto ? "auto" : value == EngineKind::kFly ? "fly" : "regular";
-}
-const char* name_of(ZKind value) noexcept {
-  return value == ZKind::kWeighted   ? "weighted"
-         : value == ZKind::kImplicit ? "implicit"
-                                     : "explicit";
-}
-const char* name_of(KernelKind value) noexcept {
-  switch (value) {
-    case KernelKind::kSplitHmc:
-      return "split-hmc";
-    case KernelKind::kHmc:
-      return "hmc";
-    case KernelKind::kMala:
-      return "mala";
-    case KernelKind::kRandomWalk:
-      return "rwmh";
-    case KernelKind::kSlice:
-      return "slice";
-    case KernelKind::kElliptical:
-      return "elliptical";
-    default:
-      return "independence";
-  }
-}
-const char* name_of(FrameKind value) noexcept {
-  return value == FrameKind::kWhitened ? "whitened" : "plain";
-}
-const char* name_of(InitKind value) noexcept {
-  return value == InitKind::kLaplace ? "laplace" : value == InitKind::kPrior ? "prior" : "map";
-}
-const char* name_of(AnchorSearch value) noexcept {
-  return value == AnchorSearch::kNewton ? "newton" : "sgd";
-}
-const char* name_of(BoundKind value) noexcept {
-  return value == BoundKind::kLocal ? "local" : value == BoundKind::kMapTuned ? "map" : "untuned";
-}
-const char* name_of(ZOrder value) noexcept {
-  return value == ZOrder::kRandom     ? "random"
-         : value == ZOrder::kShuffled ? "shuffled"
-                                      : "sequential";
 }
 
 }  // namespace flymc::app

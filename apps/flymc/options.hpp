@@ -92,14 +92,4 @@ struct FitOptions {
 // THROWS Error(kUsage) with the option, its value and what is wrong with it.
 void validate(const FitOptions& options);
 
-// The words of the command line for each choice; also what run.json holds.
-[[nodiscard]] const char* name_of(EngineKind value) noexcept;
-[[nodiscard]] const char* name_of(ZKind value) noexcept;
-[[nodiscard]] const char* name_of(KernelKind value) noexcept;
-[[nodiscard]] const char* name_of(FrameKind value) noexcept;
-[[nodiscard]] const char* name_of(InitKind value) noexcept;
-[[nodiscard]] const char* name_of(AnchorSearch value) noexcept;
-[[nodiscard]] const char* name_of(BoundKind value) noexcept;
-[[nodiscard]] const char* name_of(ZOrder value) noexcept;
-
 }  // namespace flymc::app

@@ -18,6 +18,7 @@
 #include "flymc/paper_table.hpp"
 #include "flymc/progress.hpp"
 #include "flymc/run_writer.hpp"
+#include "flymc/words.hpp"
 
 namespace flymc::app {
 namespace fs = std::filesystem;
@@ -154,8 +155,8 @@ class PaperExperiment {
     MeasuredRow measured = measure(algorithm, problem, runs, options_.threads);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     say(fmt::format("{}: {} queries an iteration, {:.3g} effective draws per 1,000 ({})",
-                    algorithm.name, paper_number(measured.row.queries_per_iteration()), measured.row.ess_per_1000,
-                    duration_text(elapsed.count())));
+                    algorithm.name, paper_number(measured.row.queries_per_iteration()),
+                    measured.row.ess_per_1000, duration_text(elapsed.count())));
     result_.settings.push_back(fmt::format(
         "{}: {}, a draw kept every {}, seeds {} to {}", algorithm.name, length,
         counted(schedule.thin, "iteration"), options_.seed, options_.seed + options_.runs - 1));

@@ -8,6 +8,7 @@
 #include "flymc/diagnose/autocovariance.hpp"
 #include "flymc/diagnose/coda_ess.hpp"
 #include "flymc/log_posterior.hpp"
+#include "flymc/words.hpp"
 
 namespace flymc::app {
 namespace {

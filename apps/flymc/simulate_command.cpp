@@ -18,15 +18,16 @@ struct RawSimulate {
   bool no_intercept = false;
 };
 
-std::map<std::string, SimulatedModel> model_words() {
-  std::map<std::string, SimulatedModel> words;
-  for (const SimulatedModel model :
-       {SimulatedModel::kLogistic, SimulatedModel::kProbit, SimulatedModel::kBinomial,
-        SimulatedModel::kSoftmax, SimulatedModel::kStudentT, SimulatedModel::kPoisson,
-        SimulatedModel::kNegativeBinomial}) {
-    words.emplace(name_of(model), model);
-  }
-  return words;
+std::span<const Word<SimulatedModel>> model_words() {
+  static constexpr auto kWord = [](SimulatedModel model) {
+    return Word<SimulatedModel>{name_of(model), model};
+  };
+  static const Word<SimulatedModel> kWords[] = {
+      kWord(SimulatedModel::kLogistic),        kWord(SimulatedModel::kProbit),
+      kWord(SimulatedModel::kBinomial),        kWord(SimulatedModel::kSoftmax),
+      kWord(SimulatedModel::kStudentT),        kWord(SimulatedModel::kPoisson),
+      kWord(SimulatedModel::kNegativeBinomial)};
+  return kWords;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/report/run_folder.hpp"
+#include "flymc/report/run_json.hpp"
 
 namespace flymc {
 namespace {
@@ -16,7 +17,7 @@ constexpr const char* kRemedy = "; restore the file, or fit again with --overwri
 // absent or null has no entries.
 class Section {
  public:
-  Section(const Json* json, std::string folder, std::string name)
+  Section(const Json* json, std::filesystem::path folder, std::string name)
       : json_(json), folder_(std::move(folder)), name_(std::move(name)) {
     if (json_ != nullptr && !json_->is_object()) {
       fail(name_.empty() ? "the content" : "'" + name_ + "'", "an object");
@@ -82,15 +83,28 @@ class Section {
     return "'" + (name_.empty() ? "" : name_ + ".") + key + "'";
   }
   [[noreturn]] void fail(const std::string& what, const std::string& expected) const {
-    throw Error(ErrorKind::kData, folder_ + "run.json: " + what + " is not " + expected + kRemedy);
+    fail_run_json(folder_, what, expected);
   }
 
   const Json* json_;
-  std::string folder_;
+  std::filesystem::path folder_;
   std::string name_;
 };
 
-[[nodiscard]] Json parse(const std::filesystem::path& folder) {
+}  // namespace
+
+std::string shown_folder(const std::filesystem::path& folder) {
+  const std::string text = escaped(folder.string());
+  return text.ends_with('/') ? text : text + "/";
+}
+
+void fail_run_json(const std::filesystem::path& folder, const std::string& what,
+                   const std::string& expected) {
+  throw Error(ErrorKind::kData,
+              shown_folder(folder) + "run.json: " + what + " is not " + expected + kRemedy);
+}
+
+nlohmann::json read_run_json(const std::filesystem::path& folder) {
   const std::string shown = shown_folder(folder);
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored)) {
@@ -115,16 +129,9 @@ class Section {
   }
 }
 
-}  // namespace
-
-std::string shown_folder(const std::filesystem::path& folder) {
-  const std::string text = escaped(folder.string());
-  return text.ends_with('/') ? text : text + "/";
-}
-
 RunRecord read_run_record(const std::filesystem::path& folder) {
-  const Json json = parse(folder);
-  const Section run(&json, shown_folder(folder), "");
+  const Json json = read_run_json(folder);
+  const Section run(&json, folder, "");
   const Section config = run.section("config");
   const Section setup = run.section("setup");
   const Section sampling = run.section("sampling");
