@@ -28,8 +28,9 @@ std::string shell_word(const std::string& word) {
 
 }  // namespace
 
-void add_data_options(CLI::App& command, LoadSpec& data) {
-  command.add_option("DATA", data.path, "csv, tsv, libsvm (plain or gz), X.npy or npz")->required();
+CLI::Option* add_data_options(CLI::App& command, LoadSpec& data) {
+  auto* path =
+      command.add_option("DATA", data.path, "csv, tsv, libsvm (plain or gz), X.npy or npz");
   command.add_option("--response", data.response,
                      "response column; for X.npy the second file, for npz the array; libsvm has "
                      "its own");
@@ -43,6 +44,7 @@ void add_data_options(CLI::App& command, LoadSpec& data) {
   command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
   add_choice(command, "--missing", data.missing, "rows with missing values, default error");
   add_choice(command, "--format", data.format, "of DATA, default by name and content");
+  return path->required();
 }
 
 std::string to_words(const LoadSpec& data) {

@@ -9,7 +9,8 @@
 namespace flymc::app {
 
 // REQUIRES: `data` outlives the command.
-void add_data_options(CLI::App& command, LoadSpec& data);
+// Returns DATA, which is required.
+CLI::Option* add_data_options(CLI::App& command, LoadSpec& data);
 
 // The same options as a shell takes them: "train.csv --response y --drop id,name".
 [[nodiscard]] std::string to_words(const LoadSpec& data);

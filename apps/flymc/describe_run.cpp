@@ -93,6 +93,23 @@ Json describe_sampling(const EngineResult& result) {
           {"tuning", tuning}};
 }
 
+// Rows that are often bright, or always lit, are those the model explains worst: worth a look.
+// Numbered from 1 as in the table; where equal rows were merged the numbers would be of no table.
+void describe_notable_rows(const RunFacts& facts, Json& run) {
+  constexpr std::size_t kMost = 50;
+  if (is_regular(facts) || facts.problem.rows != facts.problem.data.rows()) {
+    return;
+  }
+  run["brightest"] = Json::array();
+  for (const BrightTally::Entry& entry : facts.tally.brightest(kMost)) {
+    run["brightest"].push_back({{"row", entry.datum + 1}, {"share", entry.share}});
+  }
+  run["beacon_rows"] = Json::array();
+  for (const Datum datum : facts.result->setup.first_beacons) {
+    run["beacon_rows"].push_back(datum + 1);
+  }
+}
+
 }  // namespace
 
 std::string describe_run(const RunFacts& facts) {
@@ -129,6 +146,7 @@ std::string describe_run(const RunFacts& facts) {
                     {"beacons", setup.beacons},
                     {"expected_bright", setup.expected_bright}};
     run["sampling"] = describe_sampling(*facts.result);
+    describe_notable_rows(facts, run);
   }
   return run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,13 +1,14 @@
 // The only place where model, bound, frame and kernels are chosen at run time: sets up, then runs
-// all chains in threads. Draws depend on the seed and the problem, never on the number of threads.
+// all chains in threads. Draws depend on the seed and the problem, never on the number of threads,
+// nor on how often a run was stopped and resumed.
 #pragma once
 
 #include <atomic>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "flymc/chain/checkpoint.hpp"
 #include "flymc/chain/run_chain.hpp"
 #include "flymc/options.hpp"
 #include "flymc/prepare.hpp"
@@ -24,6 +25,7 @@ struct SetupInfo {
   bool separated = false;  // the anchor classifies every row correctly
   bool regular = false;    // the engine that runs
   std::size_t beacons = 0;
+  std::vector<Datum> first_beacons;  // a few, those of the highest leverage first
   double expected_bright = 0.0;
   std::optional<Forecast> forecast;
 };
@@ -31,20 +33,28 @@ struct SetupInfo {
 struct EngineResult {
   SetupInfo setup;
   std::vector<RunSummary> chains;
+  bool enough = false;  // stopped because the draws were
 };
+
+using Checkpoints = std::vector<std::optional<Checkpoint>>;  // one a chain; empty: starts over
 
 // What the caller sees of a run while it goes on.
 struct EngineHooks {
-  // The sinks of a chain, made before any chain starts (and made anew should the engine change
-  // after warm-up); `warmup` may be null.
+  // The sinks of a chain, asked for before any chain starts (and again should the engine change
+  // after warm-up); the caller owns them.
   struct Sinks {
-    std::unique_ptr<Sink> draws;
-    std::unique_ptr<Sink> warmup;
+    Sink* draws = nullptr;
+    Sink* warmup = nullptr;  // may be null
   };
   std::function<Sinks(std::uint32_t chain, bool regular)> make_sinks;
-  std::function<void(const SetupInfo&)> set_up;    // called before chains start
-  std::vector<ChainProgress>* progress = nullptr;  // one a chain
-  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const SetupInfo&)> set_up;        // called before chains start
+  std::vector<ChainProgress>* progress = nullptr;      // one a chain
+  std::vector<std::atomic<bool>>* keep_due = nullptr;  // one a chain
+  std::atomic<bool>* stop = nullptr;                   // also set here when a chain fails
+  const Checkpoints* resumed = nullptr;
+  // Asked now and then, at numbers of draws that depend on nothing else, when all chains have as
+  // many: whether these will do. Empty: all draws of the schedule.
+  std::function<bool()> enough;
 };
 
 [[nodiscard]] EngineResult run_engine(const Problem& problem, const FitOptions& options,

@@ -1,169 +1,37 @@
-// Set-up, warm-up and draws for one model: instantiated once a model, in engine_*.cpp, so that the
-// models compile side by side.
+// Warm-up and draws for one model: instantiated once a model, in engine_*.cpp, so that the models
+// compile side by side.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <memory>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "flymc/chain/set_up.hpp"
-#include "flymc/core/error.hpp"
 #include "flymc/core/parallel.hpp"
 #include "flymc/engine_model.hpp"
-#include "flymc/engine_parts.hpp"
-#include "flymc/target/full_target.hpp"
-#include "flymc/target/global_bounds.hpp"
-#include "flymc/target/joint_target.hpp"
-#include "flymc/words.hpp"
+#include "flymc/engine_setup.hpp"
 
 namespace flymc::app {
 namespace detail {
 
-// One model's set-up, shared by its chains, and their assembly.
-template <BoundedLikelihood M>
-class Engine {
- public:
-  Engine(const M& model, const Problem& problem, const FitOptions& options, EngineKind engine,
-         const std::atomic<bool>* stop)
-      : model_(model), problem_(problem), options_(options) {
-    const auto start = std::chrono::steady_clock::now();
-    if (options.local()) {
-      set_up_local(engine, stop);
-    } else {
-      set_up_global();
-    }
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    info_.wall_s = elapsed.count() - info_.reanchor_s;
-  }
-
-  [[nodiscard]] const SetupInfo& info() const noexcept { return info_; }
-
-  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain) const {
-    const Streams streams{options_.seed, chain};
-    ChainParts parts = make_parts(streams);
-    const Vector theta =
-        initial_theta(problem_, options_, *frame_, *parts.density, streams.at(1, Purpose::kInit));
-    const Tuning start{parts.theta_kernel->initial_step_size() * frame_->length_scale(),
-                       options_.q.value_or(0.01)};
-    return {std::move(parts), theta, {.adapt_q = !options_.q.has_value(), .start = start}};
-  }
-
- private:
-  // The engine is a choice only where the forecast speaks of the kernel that will run.
-  void set_up_local(EngineKind engine, const std::atomic<bool>* stop) {
-    const bool can_choose = options_.chosen_kernel() == KernelKind::kSplitHmc;
-    Landscape land = set_up(
-        model_, problem_.prior, problem_.data,
-        {.anchor = {.search = options_.anchor, .threads = options_.threads, .seed = options_.seed},
-         .local = {.threads = options_.threads},
-         .engine = engine == EngineKind::kAuto && !can_choose ? EngineKind::kFly : engine,
-         .stop = stop});
-    info_.passes = land.passes;
-    info_.queries = land.queries;
-    info_.newton_decrement = land.anchor.decrement;
-    info_.rounds = land.rounds;
-    info_.reanchor_s = land.reanchor_s;
-    info_.regular = land.regular;
-    info_.beacons = land.regular ? 0 : land.bounds.beacons.size();
-    info_.expected_bright = land.bounds.expected_bright;
-    info_.forecast = land.forecast;
-    bounds_.emplace(std::move(land.bounds));
-    frame_.emplace(options_.frame == FrameKind::kPlain ? Frame::plain(land.anchor)
-                                                       : std::move(*land.frame));
-    setting_ = std::make_shared<const JointSetting<M>>(model_, problem_.prior, problem_.data,
-                                                       *bounds_, *frame_);
-    info_.separated = separates_at_anchor();
-  }
-
-  // The paper's bounds, or none for regular MCMC with the paper's kernels.
-  void set_up_global() {
-    const Anchor anchor = find_anchor(
-        model_, problem_.prior, problem_.data,
-        {.search = options_.anchor, .threads = options_.threads, .seed = options_.seed});
-    info_.passes = anchor.passes;
-    info_.queries = anchor.queries;
-    info_.newton_decrement = anchor.decrement;
-    info_.regular = options_.engine == EngineKind::kRegular;
-    if (info_.regular) {
-      frame_.emplace(options_.frame == FrameKind::kPlain ? Frame::plain(anchor)
-                                                         : Frame::whitened(anchor));
-      return;
-    }
-    if constexpr (kHasGlobalBound<M>) {
-      bounds_.emplace(make_bounds(model_, problem_.data, anchor,
-                                  {.kind = options_.chosen_bound(),
-                                   .xi = options_.xi.value_or(M::kUntunedXi),
-                                   .threads = options_.threads}));
-      ++info_.passes;
-      info_.queries += bounds_->queries;
-      frame_.emplace(make_frame(anchor));
-      setting_ = std::make_shared<const JointSetting<M>>(model_, problem_.prior, problem_.data,
-                                                         *bounds_, *frame_);
-    } else {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--bound {}: {} has no global bound; use --bound local.",
-                              name_of(options_.chosen_bound()), name_of(options_.model)));
-    }
-  }
-
-  [[nodiscard]] Frame make_frame(const Anchor& anchor) const {
-    return options_.frame == FrameKind::kPlain
-               ? Frame::plain(anchor)
-               : Frame::oscillator(anchor, gaussian_precision(problem_.prior, *bounds_));
-  }
-
-  [[nodiscard]] ChainParts make_parts(Streams streams) const {
-    auto kernel = make_theta_kernel(options_.chosen_kernel(), *frame_);
-    if (!setting_) {
-      return {std::make_unique<FullTarget<M>>(model_, problem_.prior, problem_.data, *frame_),
-              nullptr, std::move(kernel), nullptr, streams};
-    }
-    auto target = std::make_unique<JointTarget<M>>(setting_);
-    if (info_.regular) {
-      return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
-    }
-    return firefly_parts(std::move(target), std::move(kernel), make_z_kernel(options_), streams);
-  }
-
-  // Of classes, or successes in all trials or none: whether the anchor tells every row's.
-  [[nodiscard]] bool separates_at_anchor() const {
-    if constexpr (std::is_same_v<M, Logistic> || std::is_same_v<M, Probit> ||
-                  std::is_same_v<M, Binomial>) {
-      for (std::size_t n = 0; n < problem_.data.rows(); ++n) {
-        const double y = problem_.data.response(n);
-        const double side = std::is_same_v<M, Binomial> ? 2.0 * y - 1.0 : y;
-        if (std::abs(side) != 1.0 || !(*bounds_->anchor(n) * side > 0.0)) {
-          return false;
-        }
-      }
-      return true;
-    }
-    return false;
-  }
-
-  const M& model_;
-  const Problem& problem_;
-  const FitOptions& options_;
-  SetupInfo info_;
-  std::optional<Bounds> bounds_;
-  std::optional<Frame> frame_;
-  std::shared_ptr<const JointSetting<M>> setting_;
-};
+// Whether chains that are resumed had left the engine that set-up chose.
+[[nodiscard]] inline bool was_regular(const EngineHooks& hooks) {
+  return hooks.resumed != nullptr &&
+         std::any_of(hooks.resumed->begin(), hooks.resumed->end(),
+                     [](const auto& kept) { return kept && kept->regular; });
+}
 
 // The chains of one engine: warm-up of all, then draws of all.
 template <BoundedLikelihood M>
 class Run {
  public:
   Run(const Engine<M>& engine, const FitOptions& options, const EngineHooks& hooks)
-      : engine_(engine), options_(options), hooks_(hooks), summaries_(options.chains) {
+      : engine_(engine),
+        options_(options),
+        hooks_(hooks),
+        summaries_(options.chains),
+        broken_(options.chains) {
     if (hooks.set_up) {
       hooks.set_up(engine.info());
     }
@@ -173,28 +41,118 @@ class Run {
     chains_.resize(options.chains);
   }
 
-  // True: most chains could not move, whatever the number of kicks.
-  [[nodiscard]] bool warm_up_all() {
+  // Restores the chains that were kept, warms up the others. True: most of these could not move,
+  // whatever the number of kicks.
+  [[nodiscard]] bool start_all() {
     parallel_for(options_.chains, options_.threads, [&](std::size_t i) {
-      chains_[i].emplace(warm_up(engine_.make_chain(static_cast<std::uint32_t>(i)),
-                                 options_.schedule, control(i), summaries_[i],
-                                 sinks_[i].warmup.get()));
+      const auto number = static_cast<std::uint32_t>(i);
+      if (const Checkpoint* kept = checkpoint(i)) {
+        chains_[i].emplace(engine_.restore_chain(number, kept->state));
+        summaries_[i] = kept->summary;
+      } else {
+        chains_[i].emplace(warm_up(engine_.make_chain(number), options_.schedule, control(i),
+                                   summaries_[i], sinks_[i].warmup));
+      }
     });
+    warm_ = !stopped();
     const auto failed = std::count_if(summaries_.begin(), summaries_.end(),
                                       [](const RunSummary& s) { return s.warmup_failed; });
     return 2 * static_cast<std::size_t>(failed) > summaries_.size();
   }
 
+  // To the end of the schedule, or until the draws will do. Where there are more chains than
+  // threads they take turns, a quarter of their draws at a time: a run that is stopped has chains
+  // of about the same length.
   [[nodiscard]] EngineResult sample_all() {
-    parallel_for(options_.chains, options_.threads, [&](std::size_t i) {
-      sample(*chains_[i], options_.schedule, control(i), *sinks_[i].draws, summaries_[i]);
-    });
-    return {engine_.info(), std::move(summaries_)};
+    const bool in_turns = hooks_.enough || options_.chains > resolve_threads(options_.threads);
+    bool enough = false;
+    try {
+      for (std::uint64_t goal = 0; goal < options_.schedule.draws && !enough && !stopped();) {
+        goal = in_turns ? next_look(fewest_draws(), goal) : options_.schedule.draws;
+        sample_to(goal);
+        enough = hooks_.enough && !stopped() && will_do();
+      }
+    } catch (...) {
+      keep_all();
+      throw;
+    }
+    if (warm_) {
+      finish_all();
+    }
+    return {engine_.info(), std::move(summaries_), enough};
   }
 
  private:
+  [[nodiscard]] bool stopped() const noexcept { return control(0).stop_asked(); }
+
+  [[nodiscard]] const Checkpoint* checkpoint(std::size_t chain) const {
+    const bool kept = hooks_.resumed != nullptr && (*hooks_.resumed)[chain].has_value();
+    return kept ? &*(*hooks_.resumed)[chain] : nullptr;
+  }
+
   [[nodiscard]] RunControl control(std::size_t chain) const {
-    return {hooks_.progress == nullptr ? nullptr : &(*hooks_.progress)[chain], hooks_.stop};
+    return {hooks_.progress == nullptr ? nullptr : &(*hooks_.progress)[chain], hooks_.stop,
+            hooks_.keep_due == nullptr ? nullptr : &(*hooks_.keep_due)[chain]};
+  }
+
+  [[nodiscard]] std::uint64_t fewest_draws() const {
+    return std::min_element(summaries_.begin(), summaries_.end(),
+                            [](const auto& a, const auto& b) { return a.draws < b.draws; })
+        ->draws;
+  }
+
+  // 100, 200, ... then a quarter more each time: after `last`, and not before `draws`, so that a
+  // resumed run looks where an undisturbed one does.
+  [[nodiscard]] std::uint64_t next_look(std::uint64_t draws, std::uint64_t last) const {
+    std::uint64_t look = 100;
+    while (look < draws || look <= last) {
+      look += std::max<std::uint64_t>(100, look / 4);
+    }
+    return std::min(look, options_.schedule.draws);
+  }
+
+  [[nodiscard]] bool will_do() {
+    for (const auto& sinks : sinks_) {
+      sinks.draws->finish();
+    }
+    return hooks_.enough();
+  }
+
+  void finish_all() {
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+      sinks_[i].draws->finish();
+      sinks_[i].draws->keep(chains_[i]->state(), summaries_[i]);
+    }
+  }
+
+  // After a failure: what can be kept is, and the failure itself is what to report.
+  void keep_all() noexcept {
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+      if (broken_[i]) {
+        continue;
+      }
+      try {
+        sinks_[i].draws->keep(chains_[i]->state(), summaries_[i]);
+      } catch (...) {
+      }
+    }
+  }
+
+  // A chain that fails (a full disk) stops the others: they keep what they have.
+  void sample_to(std::uint64_t goal) {
+    Schedule schedule = options_.schedule;
+    schedule.draws = goal;
+    parallel_for(options_.chains, options_.threads, [&](std::size_t i) {
+      try {
+        sample(*chains_[i], schedule, control(i), *sinks_[i].draws, summaries_[i]);
+      } catch (...) {
+        broken_[i] = 1;
+        if (hooks_.stop != nullptr) {
+          hooks_.stop->store(true);
+        }
+        throw;
+      }
+    });
   }
 
   const Engine<M>& engine_;
@@ -203,6 +161,8 @@ class Run {
   std::vector<RunSummary> summaries_;
   std::vector<EngineHooks::Sinks> sinks_;
   std::vector<std::optional<Chain>> chains_;
+  std::vector<char> broken_;  // by an exception in the middle of a draw
+  bool warm_ = false;         // all chains are through their warm-up: they can be kept
 };
 
 }  // namespace detail
@@ -211,17 +171,17 @@ template <BoundedLikelihood M>
 EngineResult run_model(const M& model, const Problem& problem, const FitOptions& options,
                        const EngineHooks& hooks) {
   const detail::Engine<M> engine(model, problem, options, options.engine, hooks.stop);
-  {
+  const bool can_choose =
+      !engine.info().regular && options.engine == EngineKind::kAuto && options.local();
+  if (!can_choose || !detail::was_regular(hooks)) {
     detail::Run<M> run(engine, options, hooks);
-    const bool failed = run.warm_up_all();
-    const bool can_choose = options.engine == EngineKind::kAuto && options.local();
-    if (!failed || engine.info().regular || !can_choose) {
+    if (!run.start_all() || !can_choose) {
       return run.sample_all();
     }
   }
   const detail::Engine<M> regular(model, problem, options, EngineKind::kRegular, hooks.stop);
   detail::Run<M> run(regular, options, hooks);
-  std::ignore = run.warm_up_all();
+  std::ignore = run.start_all();
   return run.sample_all();
 }
 

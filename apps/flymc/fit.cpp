@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <system_error>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <utility>
 
-#include "flymc/chain_csv.hpp"
+#include "flymc/chain_record.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
-#include "flymc/data/checksum.hpp"
+#include "flymc/diagnose/rank_ess.hpp"
+#include "flymc/fit_file.hpp"
+#include "flymc/fit_notes.hpp"
+#include "flymc/output_folder.hpp"
 #include "flymc/progress.hpp"
 #include "flymc/report/run_folder.hpp"
 #include "flymc/run_writer.hpp"
@@ -20,192 +23,215 @@
 namespace flymc::app {
 namespace {
 
-void say(const FitOptions& options, const std::string& text) {
-  if (!options.quiet) {
-    fmt::print(stderr, "{}\n", text);
-  }
-}
-
-std::string in_words(double count) {
-  return count >= 100.0 ? with_commas(static_cast<std::uint64_t>(std::llround(count)))
-                        : fmt::format("{:.2g}", count);
-}
-
-void say_setup(const FitOptions& options, const SetupInfo& setup) {
-  say(options, fmt::format("set-up: {} passes over the data, {} likelihood queries, {}",
-                           setup.passes, with_commas(setup.queries), duration_text(setup.wall_s)));
-  if (setup.rounds > 0) {
-    say(options, fmt::format("the posterior is skewed: {} from its mode to its mean, {}",
-                             counted(static_cast<std::size_t>(setup.rounds), "move"),
-                             duration_text(setup.reanchor_s)));
-  }
-  if (setup.separated) {
-    say(options,
-        "warning: the classes are separable: only the prior keeps the coefficients finite.");
-  }
-  if (setup.forecast) {
-    const auto price = [](const Cost& cost) { return in_words(cost.queries() / cost.draws()); };
-    say(options,
-        fmt::format("forecast: {} queries an effective draw with FlyMC ({} bright, {}), {} without:"
-                    " running {}",
-                    price(setup.forecast->fly), in_words(setup.forecast->fly.bright),
-                    counted(setup.beacons, "beacon"), price(setup.forecast->regular),
-                    setup.regular ? "the regular engine" : "FlyMC"));
-  }
-}
-
-void say_what_was_prepared(const FitOptions& options, const Problem& problem) {
-  for (const auto& note : problem.notes) {
-    say(options, note);
-  }
-  for (const auto& warning : problem.warnings) {
-    say(options, "warning: " + warning);
-  }
-}
-
-std::string checksum_of(const std::string& path) {
-  return path.empty() ? "" : fmt::format("crc32:{:08x}", crc32_of_file(path));
-}
-
-// A signal that comes after the last draw stops nothing.
-bool is_short(const EngineResult& result, const FitOptions& options) {
-  return std::any_of(result.chains.begin(), result.chains.end(),
-                     [&](const RunSummary& chain) { return chain.draws < options.schedule.draws; });
-}
-
-[[noreturn]] void fail_without_response() {
-  throw Error(ErrorKind::kUsage,
-              "--response is missing: name the column to explain (for X.npy a second file), "
-              "such as --response y.");
-}
-
-// The arrays of an npz have names of their own, a LIBSVM file starts its lines with the response;
-// anything else must be told what to explain. Told before a large file is read, where its name is
-// enough.
-void require_response_option(const LoadSpec& spec) {
-  const Format format = named_format(spec);
-  const bool needed = format == Format::kCsv || format == Format::kTsv || format == Format::kNpy;
-  if (spec.response.empty() && needed) {
-    fail_without_response();
-  }
-}
-
-void require_response(const Loaded& loaded, const std::string& path) {
-  if (!loaded.table.response.values.empty()) {
-    return;
-  }
-  if (loaded.format != Format::kNpz) {
-    fail_without_response();
-  }
-  throw Error(ErrorKind::kData, escaped(path) +
-                                    ": no array 'y'; name the response with "
-                                    "--response.");
-}
-
 // Passes every draw on to a file and to one who watches.
 class Tee final : public Sink {
  public:
-  Tee(std::unique_ptr<Sink> file, Sink& watcher) : file_(std::move(file)), watcher_(watcher) {}
+  Tee(Sink* file, Sink& watcher) : file_(file), watcher_(watcher) {}
   void accept(const Draw& draw) override {
-    if (file_) {
+    if (file_ != nullptr) {
       file_->accept(draw);
     }
     watcher_.accept(draw);
   }
   void finish() override {
-    if (file_) {
+    if (file_ != nullptr) {
       file_->finish();
     }
     watcher_.finish();
   }
+  void keep(const ChainState& state, const RunSummary& summary) override {
+    if (file_ != nullptr) {
+      file_->keep(state, summary);
+    }
+  }
 
  private:
-  std::unique_ptr<Sink> file_;  // may be null
+  Sink* file_;  // may be null
   Sink& watcher_;
 };
 
-EngineHooks::Sinks open_sinks(const RunWriter& writer, const Problem& problem,
-                              const FitOptions& options, const FitWatch& watch, std::uint32_t chain,
-                              bool regular) {
-  const std::string head = csv_head(problem, options, chain, regular);
-  EngineHooks::Sinks sinks;
-  sinks.draws = std::make_unique<ChainCsv>(writer.chain_file(chain), problem, head);
-  if (options.save_warmup) {
-    sinks.warmup = std::make_unique<ChainCsv>(writer.warmup_file(chain), problem, head);
-  }
-  if (watch.draws != nullptr) {
-    sinks.draws = std::make_unique<Tee>(std::move(sinks.draws), *watch.draws);
-  }
-  if (watch.warmup != nullptr) {
-    sinks.warmup = std::make_unique<Tee>(std::move(sinks.warmup), *watch.warmup);
-  }
-  return sinks;
-}
+// A run in the making: its folder, its files, and what the engine tells on the way.
+class Fit {
+ public:
+  Fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
+      const FitContext& context)
+      : problem_(problem),
+        options_(options),
+        stop_(stop),
+        context_(context),
+        checksum_(checksum_of(options.data.path)),
+        writer_(options.out, !context.resumed.empty() ? OldRun::kResume
+                             : options.overwrite      ? OldRun::kReplace
+                                                      : OldRun::kRefuse),
+        files_(options.chains),
+        progress_(options.chains),
+        keep_due_(options.chains) {}
 
-}  // namespace
+  FitResult run() {
+    write_json(nullptr, "running");
+    FitResult result{sample()};
+    const bool complete = result.engine.enough || !is_short(result.engine);
+    if (result.engine.enough) {
+      rewrite_heads(result.engine);
+    }
+    write_json(&result.engine, complete ? "complete" : "interrupted");
+    writer_.keep();
+    if (!complete) {
+      say(options_, stopped_text(result.engine));
+      result.exit_code = stop_.exit_code();
+    }
+    return result;
+  }
 
-FitResult fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
-              const FitWatch& watch) {
-  say_what_was_prepared(options, problem);
-  const std::string checksum = checksum_of(options.data.path);
-  RunWriter writer(options.out, options.overwrite);
-  writer.write_json(describe_run({problem, options, nullptr, "running", checksum}));
-  std::vector<ChainProgress> progress(options.chains);
-  FitResult result;
-  {
+ private:
+  struct ChainFiles {
+    std::unique_ptr<ChainRecord> record;
+    std::unique_ptr<ChainCsv> warmup;
+    std::unique_ptr<Tee> draws_tee;
+    std::unique_ptr<Tee> warmup_tee;
+  };
+
+  EngineResult sample() {
     std::unique_ptr<ProgressLine> line;
-    const EngineHooks hooks{.make_sinks =
-                                [&](std::uint32_t i, bool regular) {
-                                  return open_sinks(writer, problem, options, watch, i, regular);
-                                },
-                            .set_up =
-                                [&](const SetupInfo& setup) {
-                                  say_setup(options, setup);
-                                  line = std::make_unique<ProgressLine>(options, progress);
-                                },
-                            .progress = &progress,
-                            .stop = stop.flag()};
+    EngineHooks hooks{
+        .make_sinks = [&](std::uint32_t i, bool regular) { return open_files(i, regular); },
+        .set_up =
+            [&](const SetupInfo& setup) {
+              say_setup(options_, setup);
+              line = std::make_unique<ProgressLine>(options_, progress_);
+            },
+        .progress = &progress_,
+        .keep_due = &keep_due_,
+        .stop = stop_.flag(),
+        .resumed = context_.resumed.empty() ? nullptr : &context_.resumed,
+        .enough = {}};
+    if (options_.ess) {
+      hooks.enough = [&] { return fewest_effective() >= *options_.ess; };
+    }
+    const Ticker ticker({options_.checkpoint_every_s, deadline()}, keep_due_, stop_);
     try {
-      result.engine = run_engine(problem, options, hooks);
+      return run_engine(problem_, options_, hooks);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kIo) {
-        writer.keep();  // a disk that filled up: the draws written so far are worth keeping
+        writer_.keep();  // a disk that filled up: the draws written so far are worth keeping
       }
       throw;
     }
   }
-  const bool interrupted = is_short(result.engine, options);
-  writer.write_json(describe_run(
-      {problem, options, &result.engine, interrupted ? "interrupted" : "complete", checksum}));
-  writer.keep();
-  if (interrupted) {
-    say(options, fmt::format("stopped by {}; {} holds the draws so far.", stop.name(),
-                             shown_folder(options.out)));
-    result.exit_code = stop.exit_code();
-  }
-  return result;
-}
 
-FitResult fit_file(const FitOptions& options) {
-  require_response_option(options.data);
-  require_free(options.out, options.overwrite);
-  require_outside(options.data.path, options.out);
-  std::error_code error;
-  const auto size_bytes = std::filesystem::file_size(options.data.path, error);
-  constexpr double kSlowMegabytes = 100.0;
-  const double megabytes = error ? 0.0 : static_cast<double>(size_bytes) / 1e6;
-  if (megabytes > kSlowMegabytes) {
-    say(options, fmt::format("reading {} ({:.0f} MB)", escaped(options.data.path), megabytes));
+  EngineHooks::Sinks open_files(std::uint32_t chain, bool regular) {
+    const std::string head = head_for(options_.schedule.draws, chain, regular);
+    const bool resumed = !context_.resumed.empty() && context_.resumed[chain].has_value();
+    Checkpoint start;
+    if (resumed) {
+      start = *context_.resumed[chain];
+    } else {
+      start.seed = options_.seed;
+      start.chain = chain;
+      start.regular = regular;
+    }
+    ChainFiles& files = files_[chain];
+    files.record = std::make_unique<ChainRecord>(
+        ChainRecord::Files{writer_.chain_file(chain), writer_.checkpoint_file(chain)}, problem_,
+        head, std::move(start));
+    EngineHooks::Sinks sinks{.draws = files.record.get()};
+    if (options_.save_warmup && !resumed) {
+      files.warmup = std::make_unique<ChainCsv>(writer_.warmup_file(chain), problem_,
+                                                head_for(options_.schedule.warmup, chain, regular),
+                                                ChainCsv::Start{});
+      sinks.warmup = files.warmup.get();
+    }
+    watch(files, sinks);
+    return sinks;
   }
-  Loaded loaded = load(options.data);
-  say(options, loaded.note);
-  for (const auto& warning : loaded.warnings) {
-    say(options, "warning: " + warning);
+
+  [[nodiscard]] std::string head_for(std::uint64_t draws, std::uint32_t chain, bool regular) const {
+    FitOptions options = options_;
+    options.schedule.draws = draws;
+    return csv_head(problem_, options, chain, regular);
   }
-  require_response(loaded, options.data.path);
-  const Problem problem = prepare(std::move(loaded.table), options);
-  const StopSignal stop;
-  return fit(problem, options, stop);
+
+  void watch(ChainFiles& files, EngineHooks::Sinks& sinks) const {
+    if (context_.draws != nullptr) {
+      files.draws_tee = std::make_unique<Tee>(sinks.draws, *context_.draws);
+      sinks.draws = files.draws_tee.get();
+    }
+    if (context_.warmup != nullptr) {
+      files.warmup_tee = std::make_unique<Tee>(sinks.warmup, *context_.warmup);
+      sinks.warmup = files.warmup_tee.get();
+    }
+  }
+
+  [[nodiscard]] std::optional<Ticker::Clock::time_point> deadline() const {
+    if (!options_.max_time_s) {
+      return std::nullopt;
+    }
+    return context_.started + std::chrono::duration_cast<Ticker::Clock::duration>(
+                                  std::chrono::duration<double>(*options_.max_time_s));
+  }
+
+  // Over parameters, from the chain files: they are the same however often a run was resumed.
+  [[nodiscard]] double fewest_effective() const {
+    const RunChains run = read_run_chains(options_.out);
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const ParameterName& parameter : problem_.parameters) {
+      const std::vector<double> values = gather(run, parameter.column);
+      fewest = std::min(fewest, ess_bulk(Chains(values, run.chains.size())));
+    }
+    return fewest;
+  }
+
+  // A signal that comes after the last draw stops nothing.
+  [[nodiscard]] bool is_short(const EngineResult& result) const {
+    return fewest_draws(result) < options_.schedule.draws;
+  }
+
+  [[nodiscard]] static std::uint64_t fewest_draws(const EngineResult& result) {
+    return std::ranges::min(result.chains, {}, &RunSummary::draws).draws;
+  }
+
+  // Readers of Stan CSV expect as many draws as the head says.
+  void rewrite_heads(const EngineResult& result) const {
+    for (std::uint32_t i = 0; i < options_.chains; ++i) {
+      cut_chain_file(writer_.chain_file(i),
+                     head_for(fewest_draws(result), i, result.setup.regular));
+    }
+  }
+
+  [[nodiscard]] std::string stopped_text(const EngineResult& result) const {
+    return fmt::format("stopped by {} at draw {} of {}; go on with: flymc fit --resume {}",
+                       stop_.name(), with_commas(fewest_draws(result)),
+                       with_commas(options_.schedule.draws), shell_word(options_.out));
+  }
+
+  void write_json(const EngineResult* result, const char* status) {
+    BrightTally tally;
+    for (const ChainFiles& files : files_) {
+      if (files.record) {
+        tally.add(files.record->tally());
+      }
+    }
+    writer_.write_json(
+        describe_run({problem_, options_, result, status, checksum_, std::move(tally)}));
+  }
+
+  const Problem& problem_;
+  const FitOptions& options_;
+  const StopSignal& stop_;
+  const FitContext& context_;
+  const std::string checksum_;
+  RunWriter writer_;
+  std::vector<ChainFiles> files_;
+  std::vector<ChainProgress> progress_;
+  std::vector<std::atomic<bool>> keep_due_;
+};
+
+}  // namespace
+
+FitResult fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
+              const FitContext& context) {
+  say_what_was_prepared(options, problem);
+  return Fit(problem, options, stop, context).run();
 }
 
 }  // namespace flymc::app

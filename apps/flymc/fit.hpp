@@ -1,32 +1,32 @@
-// One fit from a table to a run folder: what `flymc fit` and `flymc demo` share.
+// One fit from a problem to a run folder: what `flymc fit`, `demo` and `paper` share.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "flymc/engine.hpp"
 #include "flymc/options.hpp"
 #include "flymc/prepare.hpp"
 #include "flymc/stop_signal.hpp"
+#include "flymc/ticker.hpp"
 
 namespace flymc::app {
 
 struct FitResult {
   EngineResult engine;
-  int exit_code = 0;  // 130 or 143 after Ctrl-C or SIGTERM, the folder being valid
+  int exit_code = 0;  // 130, 143 or 75 after Ctrl-C, SIGTERM or --max-time, the folder being valid
 };
 
-// Who else sees the draws as they come. REQUIRES: one chain.
-struct FitWatch {
-  Sink* warmup = nullptr;
+// Where a fit starts, and who else sees its draws.
+struct FitContext {
+  Ticker::Clock::time_point started = Ticker::Clock::now();
+  Checkpoints resumed{};   // one a chain; none: a new run
+  Sink* warmup = nullptr;  // REQUIRES, as `draws`: one chain
   Sink* draws = nullptr;
 };
 
-// Messages go to stderr unless options.quiet. THROWS Error; nothing half-made is left behind.
+// Messages go to stderr unless options.quiet. THROWS Error; a new run leaves nothing half-made
+// behind, but for a disk that is full: then its folder can be resumed.
 FitResult fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
-              const FitWatch& watch = {});
-
-// Loads, prepares, fits.
-FitResult fit_file(const FitOptions& options);
+              const FitContext& context = {});
 
 }  // namespace flymc::app

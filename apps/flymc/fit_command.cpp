@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "flymc/choice.hpp"
 #include "flymc/commands.hpp"
@@ -9,9 +11,11 @@
 #include "flymc/core/text.hpp"
 #include "flymc/count_option.hpp"
 #include "flymc/data_options.hpp"
-#include "flymc/fit.hpp"
+#include "flymc/duration.hpp"
+#include "flymc/fit_file.hpp"
 #include "flymc/report/checks.hpp"
 #include "flymc/report/summary.hpp"
+#include "flymc/resume.hpp"
 
 namespace flymc::app {
 namespace {
@@ -26,6 +30,8 @@ struct RawFit {
   std::string xi;
   bool no_intercept = false;
   bool regular = false;
+  std::string resume;       // the folder
+  std::uint64_t draws = 0;  // 0: not given
 };
 
 std::optional<double> number_or_auto(const std::string& text, const std::string& option) {
@@ -77,13 +83,21 @@ void add_brightness_options(CLI::App& command, RawFit& raw) {
   add_choice(command, "--z-order", fit.z_order, "explicit: which rows, default random");
 }
 
+template <class Value>
+void add_duration(CLI::App& command, const std::string& name, Value& seconds,
+                  const std::string& help) {
+  command.add_option_function<std::string>(
+      name, [&seconds, name](const std::string& text) { seconds = parse_duration(text, name); },
+      help);
+}
+
 void add_run_options(CLI::App& command, RawFit& raw) {
   // Counts of iterations are multiplied with each other and with chains: this leaves room.
   constexpr std::uint64_t kMost = 1'000'000'000;
   FitOptions& fit = raw.fit;
   add_count(command, "--chains", fit.chains, "default 4", {.least = 1});
   add_count(command, "--warmup", fit.schedule.warmup, "iterations, default 1000", {0, kMost});
-  add_count(command, "--draws", fit.schedule.draws, "kept draws a chain, default 1000", {1, kMost});
+  add_count(command, "--draws", raw.draws, "kept draws a chain, default 1000", {1, kMost});
   add_count(command, "--thin", fit.schedule.thin, "iterations a kept draw, default 1", {1, kMost});
   add_count(command, "--seed", fit.seed, "default 1");
   add_count(command, "--threads", fit.threads, "0 = all cores; never changes the draws");
@@ -93,10 +107,38 @@ void add_run_options(CLI::App& command, RawFit& raw) {
   command.add_flag("--strict", raw.fit.strict, "exit 2 when a convergence check fails");
   add_choice(command, "--progress", raw.fit.progress, "default auto");
   command.add_flag("--quiet", raw.fit.quiet, "errors only");
+  add_duration(command, "--max-time", fit.max_time_s, "stop after this time (10m), resumable");
+  command.add_option("--ess", fit.ess,
+                     "stop when every parameter has this bulk ESS; --draws is then the most");
+  add_duration(command, "--checkpoint-every", fit.checkpoint_every_s, "default 30s");
+  command.add_option("--resume", raw.resume,
+                     "go on with the run in this folder; takes only --draws, --ess, --max-time, "
+                     "--threads, --checkpoint-every, --progress and --quiet");
+}
+
+// Everything else was settled when the run began.
+void require_resume_options(const CLI::App& command) {
+  const std::set<std::string> taken{"--resume",   "--draws",   "--ess",
+                                    "--max-time", "--threads", "--checkpoint-every",
+                                    "--progress", "--quiet"};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_single_name();
+    const std::string shown = option->nonpositional() ? "--" + name : name;
+    if (option->count() > 0 && !taken.contains(shown)) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{}: --resume goes on with what the run began with; it takes only "
+                              "--draws, --ess, --max-time, --threads, --checkpoint-every, "
+                              "--progress and --quiet.",
+                              shown));
+    }
+  }
 }
 
 FitOptions resolve(const RawFit& raw) {
   FitOptions fit = raw.fit;
+  if (raw.draws > 0 || fit.ess) {
+    fit.schedule.draws = raw.draws > 0 ? raw.draws : kMostDrawsForEss;
+  }
   fit.threads = std::min(fit.threads, kMostThreads);
   fit.data.threads = fit.threads;
   fit.intercept = !raw.no_intercept;
@@ -125,14 +167,25 @@ FitOptions resolve(const RawFit& raw) {
 void add_fit(CLI::App& root, int& status) {
   auto* command = root.add_subcommand("fit", "sample the posterior of a regression");
   auto raw = std::make_shared<RawFit>();
-  add_data_options(*command, raw->fit.data);
+  auto* data = add_data_options(*command, raw->fit.data)->required(false);
   add_model_options(*command, *raw);
   add_engine_options(*command, *raw);
   add_brightness_options(*command, *raw);
   add_run_options(*command, *raw);
-  command->callback([raw, &status] {
-    const FitOptions options = resolve(*raw);
-    status = fit_file(options).exit_code;
+  command->callback([raw, command, data, &status] {
+    FitOptions options = raw->fit;
+    if (raw->resume.empty()) {
+      if (data->count() == 0) {
+        throw CLI::RequiredError("DATA");
+      }
+      options = resolve(*raw);
+      status = fit_file(options).exit_code;
+    } else {
+      require_resume_options(*command);
+      options.out = raw->resume;
+      const auto draws = raw->draws > 0 ? std::optional(raw->draws) : std::nullopt;
+      status = resume({raw->resume, draws, options.ess, options}).exit_code;
+    }
     if (status != 0) {
       return;
     }

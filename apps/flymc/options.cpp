@@ -150,6 +150,10 @@ void validate(const FitOptions& options) {
           "must be in (0, 1]");
   require(options.schedule.draws > 0, "--draws", count(options.schedule.draws), "must be positive");
   require(options.schedule.thin > 0, "--thin", count(options.schedule.thin), "must be positive");
+  if (options.ess) {
+    require(*options.ess > 0.0 && std::isfinite(*options.ess), "--ess", *options.ess,
+            "must be positive");
+  }
   require(options.chains > 0 && options.chains <= 1000, "--chains", options.chains,
           "must be between 1 and 1000");
   require_parts_of_model(options);

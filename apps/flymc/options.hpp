@@ -61,6 +61,9 @@ struct FitOptions {
   std::uint64_t seed = 1;
   unsigned threads = 0;
   bool save_warmup = false;
+  std::optional<double> ess;  // stop when every parameter has this bulk ESS
+  std::optional<double> max_time_s;
+  double checkpoint_every_s = 30.0;
 
   std::string out = "run";
   bool overwrite = false;

@@ -1,11 +1,12 @@
 #include "flymc/output_folder.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -23,6 +24,17 @@ namespace {
                           error.message()));
 }
 
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno != EINTR) {
+      return false;
+    }
+    text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+  }
+  return true;
+}
+
 }  // namespace
 
 bool make_folder(const fs::path& folder) {
@@ -37,20 +49,19 @@ bool make_folder(const fs::path& folder) {
   return made;
 }
 
-void write_text(const fs::path& path, const std::string& text) {
+void write_text(const fs::path& path, std::string_view text, std::string_view more) {
   const fs::path temporary = path.string() + ".tmp";
-  errno = 0;
-  std::ofstream out(temporary, std::ios::binary);
-  if (!out) {
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) {
     cannot_create(path, {errno, std::generic_category()});
   }
-  out << text;
-  out.close();
+  const bool written = write_all(file, text) && write_all(file, more) && ::fsync(file) == 0;
+  const bool closed = ::close(file) == 0;
   std::error_code error;
-  if (out) {
+  if (written && closed) {
     fs::rename(temporary, path, error);
   }
-  if (!out || error) {
+  if (!written || !closed || error) {
     fs::remove(temporary, error);
     throw Error(ErrorKind::kIo,
                 fmt::format("cannot write {}; is the disk full?", in_quotes(path.string())));

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace flymc::app {
 
@@ -10,9 +11,11 @@ namespace flymc::app {
 // THROWS Error: kPermission, kCannotCreate.
 bool make_folder(const std::filesystem::path& folder);
 
-// A temporary file beside `path`, then a rename: a reader sees the old text or the new one, and a
-// failure leaves nothing. THROWS Error: kPermission, kCannotCreate, kIo (disk full).
-void write_text(const std::filesystem::path& path, const std::string& text);
+// A temporary file beside `path`, on the disk before it is renamed: a reader, now or after a power
+// cut, sees the old text or the new one, and a failure leaves the old one. The text may come in two
+// pieces. THROWS Error: kPermission, kCannotCreate, kIo (disk full).
+void write_text(const std::filesystem::path& path, std::string_view text,
+                std::string_view more = {});
 
 // A path as one word of a shell command, in quotes where it needs them.
 [[nodiscard]] std::string shell_word(const std::filesystem::path& path);

@@ -9,6 +9,7 @@
 
 #include "flymc/core/parallel.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/duration.hpp"
 #include "flymc/fit.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/paper_columns.hpp"
@@ -16,7 +17,6 @@
 #include "flymc/paper_measure.hpp"
 #include "flymc/paper_page.hpp"
 #include "flymc/paper_table.hpp"
-#include "flymc/progress.hpp"
 #include "flymc/run_writer.hpp"
 #include "flymc/words.hpp"
 

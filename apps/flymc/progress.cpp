@@ -8,22 +8,9 @@
 #include <cstdio>
 
 #include "flymc/core/text.hpp"
+#include "flymc/duration.hpp"
 
 namespace flymc::app {
-
-std::string duration_text(double seconds) {
-  if (seconds < 10.0) {
-    return fmt::format("{:.1f}s", seconds);
-  }
-  const auto whole = static_cast<long>(seconds + 0.5);
-  if (whole < 60) {
-    return fmt::format("{}s", whole);
-  }
-  if (whole < 3600) {
-    return fmt::format("{}m {:02}s", whole / 60, whole % 60);
-  }
-  return fmt::format("{}h {:02}m", whole / 3600, whole % 3600 / 60);
-}
 
 ProgressLine::ProgressLine(const FitOptions& options, const std::vector<ChainProgress>& chains)
     : chains_(chains),

@@ -34,7 +34,4 @@ class ProgressLine {
   std::thread thread_;
 };
 
-// 75.2 -> "1m 15s".
-[[nodiscard]] std::string duration_text(double seconds);
-
 }  // namespace flymc::app

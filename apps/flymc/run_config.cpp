@@ -56,6 +56,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("warmup", o.schedule.warmup);
   visit("draws", o.schedule.draws);
   visit("thin", o.schedule.thin);
+  visit("ess", OrNull{o.ess});
   visit("seed", o.seed);
   visit("save-warmup", o.save_warmup);
 }
@@ -138,6 +139,12 @@ Json describe_config(const FitOptions& options) {
   resolved.z = options.chosen_z();
   resolved.kernel = options.chosen_kernel();
   resolved.prior_intercept = options.prior_intercept.value_or(options.prior);
+  if (named_format(options.data) == Format::kNpy) {  // whose columns are files of their own
+    for (std::string* path : {&resolved.data.response, &resolved.data.weights,
+                              &resolved.data.offset, &resolved.data.trials}) {
+      *path = path->empty() ? "" : std::filesystem::absolute(*path).string();
+    }
+  }
   Json config;
   for_each_setting(std::as_const(resolved), Writer{config});
   return config;

@@ -1,8 +1,12 @@
 #include "flymc/run_writer.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 #include <utility>
 
@@ -26,7 +30,8 @@ bool is_run_file(const std::string& name) {
     return std::all_of(middle.begin(), middle.end(), [](char c) { return c >= '0' && c <= '9'; });
   };
   return name == "run.json" || name == "run.json.tmp" || numbered("chain-", ".csv") ||
-         numbered("warmup-", ".csv") || numbered("chain-", ".ckpt");
+         numbered("chain-", ".csv.tmp") || numbered("warmup-", ".csv") ||
+         numbered("chain-", ".ckpt") || numbered("chain-", ".ckpt.tmp");
 }
 
 void remove_run_files(const fs::path& folder) {
@@ -55,6 +60,20 @@ std::string what_it_holds(const fs::path& folder) {
   }
 }
 
+// The lock goes with the process, however that ends. Where the file system knows none, the run goes
+// on without.
+int lock_folder(const fs::path& folder) {
+  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(file);
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is being written by another flymc; wait for it, or choose another "
+                            "--out.",
+                            shown_folder(folder)));
+  }
+  return file;
+}
+
 }  // namespace
 
 void require_free(const fs::path& folder, bool overwrite) {
@@ -62,7 +81,7 @@ void require_free(const fs::path& folder, bool overwrite) {
     return;
   }
   throw Error(ErrorKind::kCannotCreate,
-              fmt::format("{} already holds {}; use --overwrite or another --out.",
+              fmt::format("{} already holds {}; use --resume, --overwrite or another --out.",
                           shown_folder(folder), what_it_holds(folder)));
 }
 
@@ -76,27 +95,31 @@ void require_outside(const fs::path& data, const fs::path& folder) {
   }
 }
 
-RunWriter::RunWriter(fs::path folder, bool overwrite)
-    : folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()) {
-  require_free(folder_, overwrite);
+RunWriter::RunWriter(fs::path folder, OldRun old_run)
+    : folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()),
+      kept_(old_run == OldRun::kResume) {
+  require_free(folder_, old_run != OldRun::kRefuse);
   std::error_code ignored;
   for (fs::path part = folder_; !part.empty() && !fs::exists(part, ignored);
        part = part.parent_path()) {
     made_.push_back(part);
   }
   make_folder(folder_);
-  remove_run_files(folder_);
+  lock_ = lock_folder(folder_);
+  if (old_run != OldRun::kResume) {
+    remove_run_files(folder_);
+  }
 }
 
 RunWriter::~RunWriter() {
-  if (kept_) {
-    return;
+  if (!kept_) {
+    remove_run_files(folder_);
+    std::error_code ignored;
+    for (const fs::path& folder : made_) {  // the innermost first, each only if empty
+      fs::remove(folder, ignored);
+    }
   }
-  remove_run_files(folder_);
-  std::error_code ignored;
-  for (const fs::path& folder : made_) {  // the innermost first, each only if empty
-    fs::remove(folder, ignored);
-  }
+  ::close(lock_);
 }
 
 fs::path RunWriter::chain_file(std::uint32_t chain) const {
@@ -105,6 +128,10 @@ fs::path RunWriter::chain_file(std::uint32_t chain) const {
 
 fs::path RunWriter::warmup_file(std::uint32_t chain) const {
   return folder_ / fmt::format("warmup-{}.csv", chain + 1);
+}
+
+fs::path RunWriter::checkpoint_file(std::uint32_t chain) const {
+  return folder_ / fmt::format("chain-{}.ckpt", chain + 1);
 }
 
 void RunWriter::write_json(const std::string& text) { write_text(folder_ / "run.json", text); }

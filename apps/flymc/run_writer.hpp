@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flymc/chain/bright_tally.hpp"
 #include "flymc/engine.hpp"
 #include "flymc/options.hpp"
 #include "flymc/prepare.hpp"
@@ -19,19 +20,24 @@ void require_free(const std::filesystem::path& folder, bool overwrite);
 // THROWS Error(kCannotCreate) where a run in this folder would replace its own input.
 void require_outside(const std::filesystem::path& data, const std::filesystem::path& folder);
 
+// What to do with a run that the folder already holds.
+enum class OldRun { kRefuse, kReplace, kResume };
+
 // Owns what a run creates. Until keep() is called its destructor removes the files it made (and the
-// folders, if it made those too), so that a run that fails in set-up leaves nothing behind.
+// folders, if it made those too), so that a run that fails in set-up leaves nothing behind; a
+// resumed run is kept from the start. While it lives no other process writes to the folder.
 class RunWriter {
  public:
-  // THROWS Error(kCannotCreate) where the folder holds a run already (and overwrite is off), and
-  // kCannotCreate or kPermission where it cannot be made or written to.
-  RunWriter(std::filesystem::path folder, bool overwrite);
+  // THROWS Error(kCannotCreate) where the folder holds a run already and that is refused, or is
+  // being written, and kCannotCreate or kPermission where it cannot be made or written to.
+  RunWriter(std::filesystem::path folder, OldRun old_run);
   ~RunWriter();
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
 
   [[nodiscard]] std::filesystem::path chain_file(std::uint32_t chain) const;
   [[nodiscard]] std::filesystem::path warmup_file(std::uint32_t chain) const;
+  [[nodiscard]] std::filesystem::path checkpoint_file(std::uint32_t chain) const;
 
   // A temporary file, then a rename: a reader sees the old text or the new one.
   void write_json(const std::string& text);
@@ -40,6 +46,7 @@ class RunWriter {
  private:
   std::filesystem::path folder_;
   std::vector<std::filesystem::path> made_;  // folders that were not there, innermost first
+  int lock_ = -1;
   bool kept_ = false;
 };
 
@@ -50,6 +57,7 @@ struct RunFacts {
   const EngineResult* result = nullptr;
   std::string status;         // running, interrupted, complete
   std::string data_checksum;  // of the file; empty for built-in data
+  BrightTally tally{};        // of all chains
 };
 [[nodiscard]] std::string describe_run(const RunFacts& facts);
 

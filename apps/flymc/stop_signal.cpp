@@ -1,5 +1,7 @@
 #include "flymc/stop_signal.hpp"
 
+#include "flymc/core/error.hpp"
+
 namespace flymc::app {
 namespace {
 
@@ -29,12 +31,18 @@ StopSignal::~StopSignal() {
   sigaction(SIGTERM, &old_terminate_, nullptr);
 }
 
-const std::atomic<bool>* StopSignal::flag() const noexcept { return &stop_asked; }
+std::atomic<bool>* StopSignal::flag() const noexcept { return &stop_asked; }
 
-int StopSignal::exit_code() const noexcept { return 128 + stop_signal.load(); }
+void StopSignal::time_is_up() const noexcept { stop_asked.store(true); }
+
+int StopSignal::exit_code() const noexcept {
+  const int signal = stop_signal.load();
+  return signal == 0 ? static_cast<int>(ErrorKind::kStopped) : 128 + signal;
+}
 
 const char* StopSignal::name() const noexcept {
-  return stop_signal.load() == SIGINT ? "Ctrl-C" : "SIGTERM";
+  const int signal = stop_signal.load();
+  return signal == 0 ? "--max-time" : signal == SIGINT ? "Ctrl-C" : "SIGTERM";
 }
 
 }  // namespace flymc::app

@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM as a flag that long work looks at between its steps. A second signal ends the
-// program at once.
+// Ctrl-C, SIGTERM and the end of --max-time as a flag that long work looks at between its steps. A
+// second signal ends the program at once.
 #pragma once
 
 #include <atomic>
@@ -15,10 +15,11 @@ class StopSignal {
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
 
-  [[nodiscard]] const std::atomic<bool>* flag() const noexcept;
+  [[nodiscard]] std::atomic<bool>* flag() const noexcept;
   [[nodiscard]] bool asked() const noexcept { return flag()->load(); }
-  [[nodiscard]] int exit_code() const noexcept;     // 130 or 143
-  [[nodiscard]] const char* name() const noexcept;  // Ctrl-C or SIGTERM
+  void time_is_up() const noexcept;                 // as if a signal had come, unless one has
+  [[nodiscard]] int exit_code() const noexcept;     // 130, 143, or 75 for time
+  [[nodiscard]] const char* name() const noexcept;  // Ctrl-C, SIGTERM or --max-time
 
  private:
   struct sigaction old_interrupt_ = {};

@@ -87,6 +87,21 @@ ChainState ChainCore::state(const Tuning& tuning) const {
   return state;
 }
 
+bool fits(const ChainState& state, const ChainParts& parts) {
+  const Index dimension = parts.density->dimension();
+  if (state.current.eta.size() != dimension || state.current.gradient.size() != dimension) {
+    return false;
+  }
+  if (parts.brightness == nullptr) {
+    return state.bright.empty();
+  }
+  std::vector<Datum> sorted = state.bright;
+  std::sort(sorted.begin(), sorted.end());
+  return state.current.log_factors.size() == sorted.size() &&
+         (sorted.empty() || sorted.back() < parts.brightness->rows()) &&
+         std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
 Chain::Chain(ChainParts parts, const ChainState& state)
     : core_(std::move(parts), state), tuning_(state.tuning) {}
 

@@ -43,7 +43,7 @@ Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& con
     if (warmup_sink != nullptr) {
       chain.theta(theta);
       warmup_sink->accept({theta, chain.log_density(), info.theta.accept_prob, info.bright,
-                           info.queries_theta + info.queries_z});
+                           info.queries_theta + info.queries_z, nullptr});
     }
   }
   if (warmup_sink != nullptr) {
@@ -56,8 +56,14 @@ Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& con
 void sample(Chain& chain, const Schedule& schedule, const RunControl& control, Sink& sink,
             RunSummary& summary) {
   Vector theta(chain.dimension());
-  const auto start = std::chrono::steady_clock::now();
-  for (std::uint64_t draw = 0; draw < schedule.draws && !control.stop_asked(); ++draw) {
+  summary.tuning = chain.tuning();
+  auto start = std::chrono::steady_clock::now();
+  const auto add_time = [&] {
+    const auto now = std::chrono::steady_clock::now();
+    summary.wall_s += std::chrono::duration<double>(now - start).count();
+    start = now;
+  };
+  while (summary.draws < schedule.draws && !control.stop_asked()) {
     double accept_sum = 0.0;
     std::uint64_t queries = 0;
     IterationInfo info;
@@ -70,14 +76,15 @@ void sample(Chain& chain, const Schedule& schedule, const RunControl& control, S
     }
     chain.theta(theta);
     sink.accept({theta, chain.log_density(), accept_sum / static_cast<double>(schedule.thin),
-                 info.bright, queries});
+                 info.bright, queries, chain.coins()});
     ++summary.draws;
+    if (control.keep_asked()) {
+      control.keep_due->store(false, std::memory_order_relaxed);
+      add_time();
+      sink.keep(chain.state(), summary);
+    }
   }
-  sink.finish();
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  summary.wall_s += elapsed.count();
-  summary.tuning = chain.tuning();
-  summary.stopped = control.stop_asked();
+  add_time();
 }
 
 RunSummary run_chain(WarmupChain chain, const Schedule& schedule, Sink& sink,
@@ -85,6 +92,7 @@ RunSummary run_chain(WarmupChain chain, const Schedule& schedule, Sink& sink,
   RunSummary summary;
   Chain frozen = warm_up(std::move(chain), schedule, control, summary, nullptr);
   sample(frozen, schedule, control, sink, summary);
+  sink.finish();
   return summary;
 }
 

@@ -90,4 +90,15 @@ RunChains read_run_chains(const std::filesystem::path& folder) {
   return run;
 }
 
+std::vector<double> gather(const RunChains& run, const std::string& column) {
+  std::vector<double> values;
+  for (const ChainDraws& chain : run.chains) {
+    if (chain.has(column)) {
+      const auto draws = chain.column(column);
+      values.insert(values.end(), draws.begin(), draws.end());
+    }
+  }
+  return values;
+}
+
 }  // namespace flymc

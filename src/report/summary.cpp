@@ -16,18 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A column of all chains, one chain after the other; empty if the files do not have it.
-[[nodiscard]] std::vector<double> gather(const RunChains& run, const std::string& column) {
-  std::vector<double> values;
-  for (const ChainDraws& chain : run.chains) {
-    if (chain.has(column)) {
-      const auto draws = chain.column(column);
-      values.insert(values.end(), draws.begin(), draws.end());
-    }
-  }
-  return values;
-}
-
 // run.json lists the parameters once set-up is done; before, the columns themselves tell.
 [[nodiscard]] std::vector<ParameterName> parameter_names(const RunRecord& record,
                                                          const RunChains& run) {

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,9 +73,11 @@ class Running {
  public:
   static constexpr int kCannotRun = 127;
 
-  // Unprivileged: as nobody, where the test itself runs as root.
-  Running(const std::string& folder, const std::string& log, const Words& words,
-          bool unprivileged = false)
+  struct Limits {
+    bool unprivileged = false;   // as nobody, where the test itself runs as root
+    std::size_t file_bytes = 0;  // no file may grow beyond: writes fail as on a full disk
+  };
+  Running(const std::string& folder, const std::string& log, const Words& words, Limits limits)
       : out_(log + ".out"), err_(log + ".err") {
     std::vector<char*> arguments{const_cast<char*>(FLYMC_BINARY)};
     for (const std::string& word : words) {
@@ -85,7 +88,8 @@ class Running {
     if (process_ == 0) {
       redirect(out_, STDOUT_FILENO);
       redirect(err_, STDERR_FILENO);
-      if (::chdir(folder.c_str()) == 0 && (!unprivileged || become_nobody())) {
+      if (::chdir(folder.c_str()) == 0 && limit_files(limits.file_bytes) &&
+          (!limits.unprivileged || become_nobody())) {
         ::execv(FLYMC_BINARY, arguments.data());
       }
       ::_exit(kCannotRun);
@@ -119,6 +123,12 @@ class Running {
     return ::geteuid() != 0 || (::setgid(kNobody) == 0 && ::setuid(kNobody) == 0);
   }
 
+  static bool limit_files(std::size_t bytes) {
+    const rlimit limit{bytes, bytes};
+    return bytes == 0 ||
+           (::signal(SIGXFSZ, SIG_IGN) != SIG_ERR && ::setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  }
+
   static void redirect(const std::string& path, int descriptor) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::dup2(file, descriptor);
@@ -133,11 +143,16 @@ class Running {
 class Cli : public ::testing::Test {
  protected:
   [[nodiscard]] Running start(const Words& words) const {
-    return {dir_ / "", logs_ / std::to_string(count_++), words};
+    return {dir_ / "", logs_ / std::to_string(count_++), words, {}};
   }
   [[nodiscard]] Outcome run(const Words& words) const { return start(words).wait(); }
   [[nodiscard]] Outcome run_unprivileged(const Words& words) const {
-    return Running(dir_ / "", logs_ / std::to_string(count_++), words, true).wait();
+    return Running(dir_ / "", logs_ / std::to_string(count_++), words, {.unprivileged = true})
+        .wait();
+  }
+  [[nodiscard]] Outcome run_with_file_limit(const Words& words, std::size_t bytes) const {
+    return Running(dir_ / "", logs_ / std::to_string(count_++), words, {.file_bytes = bytes})
+        .wait();
   }
 
   // `fit DATA --out out ...`, short unless the options say otherwise.

@@ -52,8 +52,9 @@ TEST(Demo, TellsItsStoryFitsAndDraws) {
   EXPECT_THAT(result.story, HasSubstr(dir / "demo/firefly.svg"));
   EXPECT_THAT(result.story, HasSubstr("flymc fit train.csv --response y --model logistic"));
   EXPECT_EQ(names_in(dir / "demo"),
-            (std::set<std::string>{"run.json", "chain-1.csv", "chain-2.csv", "chain-3.csv",
-                                   "chain-4.csv", "firefly.svg"}));
+            (std::set<std::string>{"run.json", "chain-1.csv", "chain-1.ckpt", "chain-2.csv",
+                                   "chain-2.ckpt", "chain-3.csv", "chain-3.ckpt", "chain-4.csv",
+                                   "chain-4.ckpt", "firefly.svg"}));
   const Summary summary = summarise(dir / "demo");
   EXPECT_EQ(summary.n, 3000U);
   EXPECT_TRUE(summary.exact);

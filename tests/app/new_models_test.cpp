@@ -62,7 +62,8 @@ TEST_F(NewModels, RunJsonIsComplete) {
     const Json run = json("out/run.json");
     EXPECT_EQ(run["model"], model.name);
     EXPECT_EQ(run["config"]["model"], model.name);
-    EXPECT_EQ(run["config"]["trials"], model.name == "binomial" ? "sim/trials.npy" : "");
+    EXPECT_EQ(run["config"]["trials"],
+              model.name == "binomial" ? path("sim/trials.npy").string() : "");
     EXPECT_EQ(run["config"]["size"], model.name == "negative-binomial" ? Json(5.0) : Json());
     EXPECT_EQ(run["classes"].size(), model.name == "probit" ? 2U : 0U);
     EXPECT_EQ(run["prior"], (Json{{"slopes", "normal(0, 2.5)"},

@@ -25,10 +25,11 @@ class RunFolder : public Cli {
 
 TEST_F(RunFolder, HoldsRunJsonAndOneFileAChain) {
   expect_done(fit_here({}));
-  EXPECT_EQ(files(), (Words{"chain-1.csv", "chain-2.csv", "run.json"}));
-  expect_done(fit_here({"--overwrite", "--save-warmup", "--warmup", "60"}));
   EXPECT_EQ(files(),
-            (Words{"chain-1.csv", "chain-2.csv", "run.json", "warmup-1.csv", "warmup-2.csv"}));
+            (Words{"chain-1.ckpt", "chain-1.csv", "chain-2.ckpt", "chain-2.csv", "run.json"}));
+  expect_done(fit_here({"--overwrite", "--save-warmup", "--warmup", "60"}));
+  EXPECT_EQ(files(), (Words{"chain-1.ckpt", "chain-1.csv", "chain-2.ckpt", "chain-2.csv",
+                            "run.json", "warmup-1.csv", "warmup-2.csv"}));
   EXPECT_EQ(draws("out/warmup-1.csv").draws(), 60U);
   EXPECT_EQ(draws("out/chain-1.csv").draws(), 100U);
 }
@@ -162,7 +163,7 @@ TEST_F(RunFolder, AnExistingRunIsKeptUnlessOverwritten) {
   expect_done(fit_here({"--chains", "3"}));
   const std::string before = chains();
   expect_error(fit_here({"--seed", "2"}), 73,
-               "out/ already holds a finished run; use --overwrite or another --out.");
+               "out/ already holds a finished run; use --resume, --overwrite or another --out.");
   EXPECT_EQ(chains(), before);
   write("out/notes.txt", "mine");
   write("out/chain-x.csv", "mine");
@@ -170,7 +171,8 @@ TEST_F(RunFolder, AnExistingRunIsKeptUnlessOverwritten) {
   expect_error(fit("absent.csv", {"--overwrite", "--response", "y"}), 66, "absent.csv");
   EXPECT_EQ(chains(), before);
   expect_done(fit_here({"--overwrite"}));
-  EXPECT_EQ(files(), (Words{"chain-1.csv", "chain-2.csv", "chain-x.csv", "notes.txt", "run.json"}));
+  EXPECT_EQ(files(), (Words{"chain-1.ckpt", "chain-1.csv", "chain-2.ckpt", "chain-2.csv",
+                            "chain-x.csv", "notes.txt", "run.json"}));
   EXPECT_EQ(bytes("out/notes.txt"), "mine");
 }
 

@@ -69,11 +69,12 @@ TEST_F(SummaryCli, HelpAndVersionExitWithZero) {
 
 TEST_F(SummaryCli, StandardOutputThatIsFullIsAnError) {
   expect_done(fit_here({}));
-  Running to_full({path("").string()}, path("log").string(), {"summary", "out"});
+  Running to_full({path("").string()}, path("log").string(), {"summary", "out"}, {});
   EXPECT_EQ(to_full.wait().code, 0);
   std::filesystem::remove(path("log.out"));
   std::filesystem::create_symlink("/dev/full", path("log.out"));
-  EXPECT_EQ(Running(path("").string(), path("log").string(), {"summary", "out"}).wait().code, 74);
+  EXPECT_EQ(Running(path("").string(), path("log").string(), {"summary", "out"}, {}).wait().code,
+            74);
 }
 
 class Signals : public SummaryCli {
@@ -102,7 +103,8 @@ class Signals : public SummaryCli {
 TEST_F(Signals, CtrlCLeavesAReadableRun) {
   const Outcome outcome = interrupted(SIGINT);
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_TRUE(outcome.says("stopped by Ctrl-C; out/ holds the draws so far."));
+  EXPECT_TRUE(outcome.says("stopped by Ctrl-C at draw ")) << outcome.err;
+  EXPECT_TRUE(outcome.says("; go on with: flymc fit --resume out"));
   EXPECT_FALSE(outcome.says("flymc: "));
   EXPECT_EQ(json("out/run.json")["status"], "interrupted");
   EXPECT_GT(json("out/run.json")["sampling"]["iterations"], 0);

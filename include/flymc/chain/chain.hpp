@@ -47,6 +47,10 @@ struct ChainState {
   Tuning tuning;
 };
 
+// Whether a state, from a file, is one that these parts can have been in: dimension, and every
+// bright datum there, once, with its factor.
+[[nodiscard]] bool fits(const ChainState& state, const ChainParts& parts);
+
 // What one iteration cost and did.
 struct IterationInfo {
   ThetaInfo theta;
@@ -71,6 +75,7 @@ class ChainCore {
   [[nodiscard]] const Point& current() const noexcept { return current_; }
   [[nodiscard]] const Density& density() const noexcept { return *parts_.density; }
   [[nodiscard]] const ThetaKernel& theta_kernel() const noexcept { return *parts_.theta_kernel; }
+  [[nodiscard]] const Brightable* coins() const noexcept { return parts_.brightness; }
   [[nodiscard]] double smallest_q() const noexcept;  // one proposal a sweep: 1/N
   [[nodiscard]] ChainState state(const Tuning& tuning) const;
 
@@ -98,6 +103,7 @@ class Chain {
     return core_.density().queries_total();
   }
   [[nodiscard]] const Tuning& tuning() const noexcept { return tuning_; }
+  [[nodiscard]] const Brightable* coins() const noexcept { return core_.coins(); }
   [[nodiscard]] ChainState state() const { return core_.state(tuning_); }
 
  private:

@@ -18,34 +18,10 @@ struct Schedule {
 struct Draw {
   const Vector& theta;
   double log_density = 0.0;
-  double accept_prob = 0.0;   // mean since the last kept draw
-  std::size_t bright = 0;     // after the draw
-  std::uint64_t queries = 0;  // since the last kept draw
-};
-
-class Sink {
- public:
-  virtual ~Sink() = default;
-  virtual void accept(const Draw& draw) = 0;
-  // No more draws will come: whatever is held back goes where it belongs.
-  virtual void finish() {}
-};
-
-// What another thread may watch while a chain runs; it never changes the draws.
-struct ChainProgress {
-  std::atomic<std::uint64_t> iterations{0};
-  std::atomic<std::uint64_t> bright{0};
-  std::atomic<std::uint64_t> queries{0};  // after warm-up
-};
-
-// Lets go of a running chain between two iterations.
-struct RunControl {
-  ChainProgress* progress = nullptr;
-  const std::atomic<bool>* stop = nullptr;
-
-  [[nodiscard]] bool stop_asked() const noexcept {
-    return stop != nullptr && stop->load(std::memory_order_relaxed);
-  }
+  double accept_prob = 0.0;           // mean since the last kept draw
+  std::size_t bright = 0;             // after the draw
+  std::uint64_t queries = 0;          // since the last kept draw
+  const Brightable* coins = nullptr;  // as they lie after the draw; null in regular MCMC
 };
 
 // Totals after warm-up.
@@ -61,7 +37,37 @@ struct RunSummary {
   std::uint64_t warmup_queries = 0;
   Tuning tuning;
   bool warmup_failed = false;  // see Adaptation::has_failed
-  bool stopped = false;        // ended early because it was asked to
+};
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void accept(const Draw& draw) = 0;
+  // No more draws will come: whatever is held back goes where it belongs.
+  virtual void finish() {}
+  // A moment to save: draws handed out so far, and how to go on from here.
+  virtual void keep(const ChainState& /*state*/, const RunSummary& /*summary*/) {}
+};
+
+// What another thread may watch while a chain runs; it never changes the draws.
+struct ChainProgress {
+  std::atomic<std::uint64_t> iterations{0};
+  std::atomic<std::uint64_t> bright{0};
+  std::atomic<std::uint64_t> queries{0};  // after warm-up
+};
+
+// What another thread may ask of a running chain.
+struct RunControl {
+  ChainProgress* progress = nullptr;
+  const std::atomic<bool>* stop = nullptr;
+  std::atomic<bool>* keep_due = nullptr;  // set by a clock elsewhere: keep() after the next draw
+
+  [[nodiscard]] bool stop_asked() const noexcept {
+    return stop != nullptr && stop->load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool keep_asked() const noexcept {
+    return keep_due != nullptr && keep_due->load(std::memory_order_relaxed);
+  }
 };
 
 // Adapts for schedule.warmup iterations; the averages restart half way, so that the approach to the
@@ -69,11 +75,13 @@ struct RunSummary {
 [[nodiscard]] Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& control,
                             RunSummary& summary, Sink* warmup_sink);
 
-// Draws; the tuning of a Chain cannot change.
+// Draws until summary.draws is schedule.draws, or the stop. The tuning of a Chain cannot change.
+// May be called again for more, with the same summary; a restored chain comes with the one it was
+// kept with. Does not finish() the sink.
 void sample(Chain& chain, const Schedule& schedule, const RunControl& control, Sink& sink,
             RunSummary& summary);
 
-// Both.
+// Both, and finish().
 [[nodiscard]] RunSummary run_chain(WarmupChain chain, const Schedule& schedule, Sink& sink,
                                    const RunControl& control = {});
 

@@ -57,4 +57,7 @@ struct RunChains {
 // read_chain_csv.
 [[nodiscard]] RunChains read_run_chains(const std::filesystem::path& folder);
 
+// A column of all chains, one after the other, as Chains wants it.
+[[nodiscard]] std::vector<double> gather(const RunChains& run, const std::string& column);
+
 }  // namespace flymc

@@ -1,0 +1,37 @@
+#include "flymc/chain_record.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "flymc/core/error.hpp"
+#include "flymc/output_folder.hpp"
+
+namespace flymc::app {
+
+ChainRecord::ChainRecord(Files files, const Problem& problem, const std::string& head,
+                         Checkpoint start)
+    : path_(std::move(files.checkpoint)),
+      now_(std::move(start)),
+      csv_(std::move(files.csv), problem, head, {now_.mark, now_.summary.draws}) {}
+
+void ChainRecord::accept(const Draw& draw) {
+  csv_.accept(draw);
+  if (draw.coins != nullptr) {
+    now_.tally.add(*draw.coins);
+  }
+}
+
+void ChainRecord::keep(const ChainState& state, const RunSummary& summary) {
+  now_.mark = csv_.mark();
+  now_.state = state;
+  now_.summary = summary;
+  try {
+    write_text(path_, to_bytes(now_));
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{} {}", error.what(), csv_.remedy("free space")));
+  }
+  csv_.draws_are_kept(summary.draws);
+}
+
+}  // namespace flymc::app

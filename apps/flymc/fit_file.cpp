@@ -1,0 +1,84 @@
+#include "flymc/fit_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/data/checksum.hpp"
+#include "flymc/fit_notes.hpp"
+#include "flymc/run_writer.hpp"
+
+namespace flymc::app {
+namespace {
+
+[[noreturn]] void fail_without_response() {
+  throw Error(ErrorKind::kUsage,
+              "--response is missing: name the column to explain (for X.npy a second file), "
+              "such as --response y.");
+}
+
+// The arrays of an npz have names of their own, a LIBSVM file starts its lines with the response;
+// anything else must be told what to explain. Told before a large file is read, where its name is
+// enough.
+void require_response_option(const LoadSpec& spec) {
+  const Format format = named_format(spec);
+  const bool needed = format == Format::kCsv || format == Format::kTsv || format == Format::kNpy;
+  if (spec.response.empty() && needed) {
+    fail_without_response();
+  }
+}
+
+void require_response(const Loaded& loaded, const std::string& path) {
+  if (!loaded.table.response.values.empty()) {
+    return;
+  }
+  if (loaded.format != Format::kNpz) {
+    fail_without_response();
+  }
+  throw Error(ErrorKind::kData, escaped(path) +
+                                    ": no array 'y'; name the response with "
+                                    "--response.");
+}
+
+void say_what_is_read(const FitOptions& options) {
+  std::error_code error;
+  const auto size_bytes = std::filesystem::file_size(options.data.path, error);
+  constexpr double kSlowMegabytes = 100.0;
+  const double megabytes = error ? 0.0 : static_cast<double>(size_bytes) / 1e6;
+  if (megabytes > kSlowMegabytes) {
+    say(options, fmt::format("reading {} ({:.0f} MB)", escaped(options.data.path), megabytes));
+  }
+}
+
+}  // namespace
+
+std::string checksum_of(const std::string& path) {
+  return path.empty() ? "" : fmt::format("crc32:{:08x}", crc32_of_file(path));
+}
+
+Problem load_problem(const FitOptions& options) {
+  require_response_option(options.data);
+  say_what_is_read(options);
+  Loaded loaded = load(options.data);
+  say(options, loaded.note);
+  for (const auto& warning : loaded.warnings) {
+    say(options, "warning: " + warning);
+  }
+  require_response(loaded, options.data.path);
+  return prepare(std::move(loaded.table), options);
+}
+
+FitResult fit_file(const FitOptions& options) {
+  const FitContext context;  // the clock of --max-time starts here
+  require_free(options.out, options.overwrite);
+  require_outside(options.data.path, options.out);
+  const Problem problem = load_problem(options);
+  const StopSignal stop;
+  return fit(problem, options, stop, context);
+}
+
+}  // namespace flymc::app
