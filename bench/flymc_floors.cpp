@@ -81,9 +81,11 @@ double evaluate_all(const Dataset& data, const Vector& theta, unsigned threads) 
   std::vector<double> sums(chunks.size());
   parallel_for(chunks.size(), threads, [&](std::size_t c) {
     RowMatrix eta(kBlockRows, 1);
+    Buffer<double> raw;
     for (std::size_t first = chunks[c].first; first < chunks[c].last; first += kBlockRows) {
       const RowRange range{first, std::min(first + kBlockRows, chunks[c].last)};
-      data.predict(range, folded, RowMatrixView(eta.data(), static_cast<Index>(range.size()), 1));
+      data.predict(data.raw(range, raw), folded,
+                   RowMatrixView(eta.data(), static_cast<Index>(range.size()), 1));
       for (std::size_t i = 0; i < range.size(); ++i) {
         sums[c] += evaluate_likelihood(model, &eta(static_cast<Index>(i), 0),
                                        data.response(first + i), nullptr);

@@ -8,6 +8,7 @@ namespace flymc::app {
 
 void add_fit(CLI::App& root, int& status);
 void add_inspect(CLI::App& root, int& status);
+void add_convert(CLI::App& root, int& status);
 void add_summary(CLI::App& root, int& status);
 void add_simulate(CLI::App& root, int& status);
 void add_demo(CLI::App& root, int& status);

@@ -30,10 +30,10 @@ std::string shell_word(const std::string& word) {
 
 CLI::Option* add_data_options(CLI::App& command, LoadSpec& data) {
   auto* path =
-      command.add_option("DATA", data.path, "csv, tsv, libsvm (plain or gz), X.npy or npz");
+      command.add_option("DATA", data.path, "csv, tsv, libsvm (plain or gz), X.npy, npz or fly");
   command.add_option("--response", data.response,
-                     "response column; for X.npy the second file, for npz the array; libsvm has "
-                     "its own");
+                     "response column; for X.npy the second file, for npz the array; libsvm and "
+                     "fly have their own");
   command.add_option("--features", data.features, "columns to use, default all others")
       ->delimiter(',');
   command.add_option("--drop", data.drop, "columns to leave out")->delimiter(',');

@@ -57,7 +57,7 @@ void say_what_is_read(const FitOptions& options) {
 }  // namespace
 
 std::string checksum_of(const std::string& path) {
-  return path.empty() ? "" : fmt::format("crc32:{:08x}", crc32_of_file(path));
+  return path.empty() ? "" : fingerprint_of_file(path);
 }
 
 Problem load_problem(const FitOptions& options) {

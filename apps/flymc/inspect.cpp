@@ -62,8 +62,7 @@ ResponseSummary describe_response(const Response& response) {
     summary.classes = text_classes(response);
     return summary;
   }
-  const Distinct distinct =
-      describe(response.values.data(), response.values.size(), 1, summary.numbers);
+  const Distinct distinct = describe(response.values, summary.numbers);
   set_moments(response.values, summary.numbers);
   summary.median = median_of(response.values);
   if (distinct.count() && all_whole(distinct.values())) {
@@ -104,12 +103,15 @@ Suggestion suggest(const Table& table, const ResponseSummary& response) {
   return {"student-t", "numbers"};
 }
 
-// The rows of the table, weights and bounds of each row, and a place for each row in every chain.
+// The rows of the table (unless they stay in their file), response (8 bytes), anchor and leverage
+// (16), rate and alias (14) of each row, and its place in every chain.
 double fit_bytes(const Table& table) {
-  constexpr double kRowBytes = 32.0;
+  constexpr double kRowBytes = 38.0;
   const auto rows = static_cast<double>(table.rows);
   const auto chains = static_cast<double>(FitOptions{}.chains);
-  return rows * (8.0 * static_cast<double>(table.columns.size()) + kRowBytes + 8.0 * chains);
+  const auto features =
+      table.source.empty() ? 8.0 * static_cast<double>(table.columns.size()) : 0.0;
+  return rows * (features + kRowBytes + 8.0 * chains);
 }
 
 // As fit does: where the response is successes, rows of the same fraction are equal.

@@ -14,7 +14,7 @@ namespace flymc::app {
 // Different values in sort order and their rows, as long as they are few.
 class Distinct {
  public:
-  void add(double value) {
+  void add(double value, std::size_t rows = 1) {
     if (values_.size() > kMostDistinct) {
       return;
     }
@@ -24,7 +24,12 @@ class Distinct {
       values_.insert(at, value);
       rows_.insert(rows_.begin() + i, 0);
     }
-    ++rows_[static_cast<std::size_t>(i)];
+    rows_[static_cast<std::size_t>(i)] += rows;
+  }
+  void add(const Distinct& other) {
+    for (std::size_t i = 0; i < other.values_.size(); ++i) {
+      add(other.values_[i], other.rows_[i]);
+    }
   }
   [[nodiscard]] std::optional<std::size_t> count() const {
     return values_.size() > kMostDistinct ? std::nullopt : std::optional(values_.size());
@@ -40,14 +45,15 @@ class Distinct {
   std::vector<std::size_t> rows_;
 };
 
-// Sets the range and the count of distinct values of numbers `stride` apart; returns the values.
-Distinct describe(const double* values, std::size_t rows, std::size_t stride, ColumnFacts& facts);
+// Sets the range and the count of distinct values; returns the values.
+Distinct describe(const std::vector<double>& values, ColumnFacts& facts);
 
 [[nodiscard]] std::vector<ColumnFacts> describe_columns(const Table& table,
                                                         const ColumnMoments& moments,
                                                         const LoadSpec& spec);
 
-// Columns equal to one before them, bit for bit but for the sign of 0. O(rows columns).
+// Columns equal to one before them, bit for bit but for the sign of 0. O(rows columns): one pass in
+// order, and one more for each column that seems equal.
 [[nodiscard]] std::vector<DependentColumn> equal_columns(const Table& table, unsigned threads);
 
 // Adds columns that several before them explain to those that one does, in the order of the table.

@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   int status = 0;
   flymc::app::add_fit(root, status);
   flymc::app::add_inspect(root, status);
+  flymc::app::add_convert(root, status);
   flymc::app::add_summary(root, status);
   flymc::app::add_simulate(root, status);
   flymc::app::add_demo(root, status);

@@ -21,9 +21,11 @@ namespace {
 constexpr std::size_t kNamesShown = 8;
 
 bool never_changes(const Table& table, std::size_t column) {
-  const std::size_t width = table.columns.size();
+  const SequentialRead in_order(table.source);
+  Buffer<double> scratch(table.columns.size());
+  const double first = table.row(0, scratch.data())[column];
   for (std::size_t n = 1; n < table.rows; ++n) {
-    if (table.x[n * width + column] != table.x[column]) {
+    if (table.row(n, scratch.data())[column] != first) {
       return false;
     }
   }

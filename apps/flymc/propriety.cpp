@@ -75,15 +75,17 @@ void require_no_direction(const Problem& problem, const FitOptions& options) {
 }  // namespace
 
 std::string one_sided(const Problem& problem, const FitOptions& options) {
-  const auto sides = open_sides(problem, options);
-  const bool same =
-      sides.front() != OpenSide::kNeither &&
-      std::all_of(sides.begin(), sides.end(), [&](OpenSide side) { return side == sides.front(); });
+  const ResponseKind kind = entry_of(options.model).response;
+  const OpenSide first = open_side(kind, problem.data.response(0));
+  bool same = first != OpenSide::kNeither;
+  for (std::size_t n = 1; same && n < problem.data.rows(); ++n) {
+    same = open_side(kind, problem.data.response(n)) == first;
+  }
   if (!same) {
     return "";
   }
   return fmt::format("response {} {}", in_quotes(problem.response),
-                     sides.front() == OpenSide::kDown ? "is always 0" : "always equals its trials");
+                     first == OpenSide::kDown ? "is always 0" : "always equals its trials");
 }
 
 void require_proper(const Problem& problem, const FitOptions& options,

@@ -94,7 +94,7 @@ std::span<const Word<Missing>> words_of(Missing) noexcept {
 std::span<const Word<Format>> words_of(Format) noexcept {
   static constexpr Word<Format> kWords[] = {{"auto", Format::kAuto}, {"csv", Format::kCsv},
                                             {"tsv", Format::kTsv},   {"npy", Format::kNpy},
-                                            {"npz", Format::kNpz},   {"libsvm", Format::kLibsvm}};
+                                            {"npz", Format::kNpz},   {"libsvm", Format::kLibsvm}, {"fly", Format::kFly}};
   return kWords;
 }
 

@@ -27,6 +27,7 @@ struct ArraySet {
   NpyArray x;
   std::array<NpyArray, kParts> parts;
   std::string response_name;
+  RowSource source{};  // the rows of x, where they are to stay in their file
 };
 
 constexpr std::size_t kPieceNumbers = std::size_t{1} << 18;
@@ -69,7 +70,8 @@ class RowFilter {
       : table_(table),
         arrays_(arrays),
         drop_missing_(missing == Missing::kDrop),
-        missing_in_(table.columns.size() + kParts) {
+        missing_in_(table.columns.size() + kParts),
+        scratch_(table.columns.size()) {
     for (std::size_t row = 0; row < table.rows; ++row) {
       inspect(row);
     }
@@ -95,8 +97,9 @@ class RowFilter {
   void inspect(std::size_t row) {
     bool missing = false;
     const std::size_t width = table_.columns.size();
+    const double* const x = table_.row(row, scratch_.data());
     for (std::size_t j = 0; j < width; ++j) {
-      if (is_missing(table_.x[row * width + j], arrays_.x, row, &table_.columns[j])) {
+      if (is_missing(x[j], arrays_.x, row, &table_.columns[j])) {
         missing = true;
         ++missing_in_[j];
       }
@@ -161,6 +164,7 @@ class RowFilter {
   bool drop_missing_;
   RowCounts counts_;
   std::vector<std::size_t> missing_in_;  // features, then parts
+  Buffer<double> scratch_;
   std::vector<std::size_t> kept_;
   std::optional<Problem> first_problem_;
 };
@@ -209,12 +213,20 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   table.weights = read_vector(arrays.parts[kWeights], arrays.x);
   table.offset = read_vector(arrays.parts[kOffset], arrays.x);
   table.trials = read_vector(arrays.parts[kTrials], arrays.x);
-  table.x = read_matrix(arrays.x, columns, spec.threads);
+  if (arrays.source.empty()) {
+    table.x = read_matrix(arrays.x, columns, spec.threads);
+  } else {
+    table.source = arrays.source;
+    table.source.keep_columns(columns);
+  }
   table.rows = arrays.x.rows();
 
   const RowFilter filter(table, arrays, spec.missing);
   read.counts = filter.counts();
   if (filter.kept().size() < table.rows) {
+    if (!table.source.empty()) {
+      table.source.keep_rows({filter.kept().begin(), filter.kept().end()});
+    }
     keep_rows(table.x, filter.kept(), columns.size());
     keep_rows(table.response.values, filter.kept(), 1);
     keep_rows(table.weights, filter.kept(), 1);
@@ -227,9 +239,12 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
 
 }  // namespace
 
-TableRead read_npy(const LoadSpec& spec, std::string_view bytes) {
+TableRead read_npy(const LoadSpec& spec, const Content& content) {
   ArraySet arrays;
-  arrays.x = parse_npy(bytes, escaped(spec.path));
+  arrays.x = parse_npy(content.bytes(), escaped(spec.path));
+  if (spec.npy_in_place && !content.was_gzip()) {
+    arrays.source = rows_in_place(arrays.x, content.file());
+  }
   std::deque<Content> files;  // keeps what the arrays point into
   const std::array<std::string, kParts> paths = {spec.response, spec.weights, spec.offset,
                                                  spec.trials};

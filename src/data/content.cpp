@@ -96,14 +96,15 @@ FileMap::~FileMap() {
   }
 }
 
-Content::Content(const std::string& path) : file_(path), gzip_(is_gzip(file_.bytes())) {
+Content::Content(const std::string& path)
+    : file_(std::make_shared<const FileMap>(path)), gzip_(is_gzip(file_->bytes())) {
   if (gzip_) {
-    inflated_ = gunzip(file_.bytes(), escaped(path));
+    inflated_ = gunzip(file_->bytes(), escaped(path));
   }
 }
 
 std::string_view Content::bytes() const noexcept {
-  return gzip_ ? std::string_view(inflated_.data(), inflated_.size()) : file_.bytes();
+  return gzip_ ? std::string_view(inflated_.data(), inflated_.size()) : file_->bytes();
 }
 
 }  // namespace flymc

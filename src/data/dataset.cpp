@@ -32,11 +32,8 @@ struct Moments {
   Vector square;  // sum of squared deviations
 };
 
-Moments moments_of(const Table& table, RowRange range) {
-  const auto d = static_cast<Index>(table.columns.size());
-  const ConstRowMatrixView x(table.x.data() + range.first * table.columns.size(),
-                             static_cast<Index>(range.size()), d);
-  Moments result{static_cast<double>(range.size()), x.colwise().mean(), Vector::Zero(d)};
+Moments moments_of(const ConstRowMatrixView& x) {
+  Moments result{static_cast<double>(x.rows()), x.colwise().mean(), Vector::Zero(x.cols())};
   for (Index i = 0; i < x.rows(); ++i) {
     result.square += (x.row(i).transpose() - result.mean).cwiseAbs2();
   }
@@ -56,9 +53,25 @@ void merge(Moments& into, const Moments& other) {
   into.count = total;
 }
 
+// Blocks that are still in the cache when their squares are summed: rows are read once.
+Moments moments_of(const Table& table, RowRange range) {
+  constexpr std::size_t kBlockRows = 256;
+  const std::size_t width = table.columns.size();
+  Buffer<double> scratch(table.source.empty() ? 0 : kBlockRows * width);
+  Moments total;
+  for (std::size_t first = range.first; first < range.last; first += kBlockRows) {
+    const RowRange rows{first, std::min(first + kBlockRows, range.last)};
+    merge(total, moments_of(ConstRowMatrixView(table.block(rows, scratch.data()),
+                                               static_cast<Index>(rows.size()),
+                                               static_cast<Index>(width))));
+  }
+  return total;
+}
+
 }  // namespace
 
 ColumnMoments column_moments(const Table& table, unsigned threads) {
+  const SequentialRead in_order(table.source);
   const auto chunks = row_chunks(table.rows, table.columns.size() * sizeof(double));
   std::vector<Moments> partial(chunks.size());
   parallel_for(chunks.size(), threads,
@@ -81,15 +94,19 @@ void drop_columns(Table& table, const std::vector<std::size_t>& columns) {
       keep.push_back(j);
     }
   }
-  // Rows shrink towards the front, so a row is read before anything is written over it.
-  double* out = table.x.data();
-  for (std::size_t n = 0; n < table.rows; ++n) {
-    const double* in = table.x.data() + n * d;
-    for (const std::size_t j : keep) {
-      *out++ = in[j];
+  if (table.source.empty()) {
+    // Rows shrink towards the front, so a row is read before anything is written over it.
+    double* out = table.x.data();
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      const double* in = table.x.data() + n * d;
+      for (const std::size_t j : keep) {
+        *out++ = in[j];
+      }
     }
+    table.x.resize(table.rows * keep.size());
+  } else {
+    table.source.keep_columns(keep);
   }
-  table.x.resize(table.rows * keep.size());
   std::vector<std::string> names;
   for (const std::size_t j : keep) {
     names.push_back(std::move(table.columns[j]));
@@ -108,11 +125,18 @@ Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double
   result.response.values.resize(rows.size());
   result.weights.resize(rows.size());
   result.offset.resize(table.offset.empty() ? 0 : rows.size());
+  // So near to one another that reading what lies between is cheaper than stopping for each.
+  constexpr std::size_t kNearBytes = std::size_t{1} << 17;
+  const bool near = table.rows * width * sizeof(double) < rows.size() * kNearBytes;
+  const SequentialRead in_order(near ? table.source : RowSource{});
   const auto chunks = row_chunks(rows.size(), 0);
   parallel_for(chunks.size(), threads, [&](std::size_t c) {  // every row a miss of the cache
     for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
       const std::size_t n = rows[i];
-      std::copy_n(table.x.data() + n * width, width, result.x.data() + i * width);
+      double* const out = result.x.data() + i * width;
+      if (const double* const row = table.row(n, out); row != out) {
+        std::copy_n(row, width, out);
+      }
       result.response.values[i] = table.response.values[n];
       result.weights[i] = weight_factor * (table.weights.empty() ? 1.0 : table.weights[n]);
       if (!result.offset.empty()) {
@@ -133,8 +157,12 @@ Dataset::Dataset(Table table, Options options)
   if (n == 0 || columns() == 0) {
     throw Error(ErrorKind::kData, n == 0 ? "the data have no rows." : "the data have no columns.");
   }
-  if (table_.x.size() != n * table_.columns.size() || table_.response.values.size() != n ||
-      center_.size() != raw_columns() || inverse_scale_.size() != raw_columns() ||
+  const bool rows_fit = table_.source.empty()
+                            ? table_.x.size() == n * table_.columns.size()
+                            : table_.x.empty() && table_.source.rows() == n &&
+                                  table_.source.columns() == table_.columns.size();
+  if (!rows_fit || table_.response.values.size() != n || center_.size() != raw_columns() ||
+      inverse_scale_.size() != raw_columns() ||
       (!table_.weights.empty() && table_.weights.size() != n) ||
       (!table_.offset.empty() && table_.offset.size() != n) || !table_.trials.empty()) {
     throw Error(ErrorKind::kInternal,
@@ -152,11 +180,25 @@ Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_fact
   return result;
 }
 
+Dataset::RawBlock Dataset::raw(RowRange range, Buffer<double>& scratch) const {
+  const std::size_t width = table_.columns.size();
+  if (!table_.source.empty() && !table_.source.in_place()) {
+    scratch.resize(std::max(scratch.size(), range.size() * width));
+  }
+  return {range,
+          {table_.block(range, scratch.data()), static_cast<Index>(range.size()), raw_columns()}};
+}
+
 void Dataset::copy_row(std::size_t n, double* out) const noexcept {
+  // A row put together is put where it goes, each number then changed in its place.
+  standardise(table_.row(n, intercept_ ? out + 1 : out), out);
+}
+
+void Dataset::standardise(const double* raw_row, double* out) const noexcept {
   if (intercept_) {
     *out++ = 1.0;
   }
-  const ConstVectorView x(raw(n), raw_columns());
+  const ConstVectorView x(raw_row, raw_columns());
   VectorView(out, raw_columns()) = (x - center_).cwiseProduct(inverse_scale_);
 }
 
@@ -172,35 +214,33 @@ void Dataset::fold(const Eigen::Ref<const Matrix>& theta,
   }
 }
 
-void Dataset::predict(RowRange range, const Eigen::Ref<const Matrix>& folded,
+void Dataset::predict(const RawBlock& block, const Eigen::Ref<const Matrix>& folded,
                       RowMatrixView out) const noexcept {
   const Index d = raw_columns();
-  const ConstRowMatrixView x(raw(range.first), static_cast<Index>(range.size()), d);
   for (Index k = 0; k < folded.cols(); ++k) {  // one gemv a predictor: no temporaries
-    out.col(k).noalias() = x * folded.col(k).head(d);
+    out.col(k).noalias() = block.x * folded.col(k).head(d);
     out.col(k).array() += folded(d, k);
   }
   if (!table_.offset.empty()) {
-    const ConstVectorView offset(table_.offset.data() + range.first, out.rows());
+    const ConstVectorView offset(table_.offset.data() + block.range.first, out.rows());
     out.colwise() += offset;
   }
 }
 
-void Dataset::predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded,
-                          double* out) const noexcept {
+void Dataset::predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded, double* out,
+                          double* scratch) const noexcept {
   const Index d = raw_columns();
-  const ConstVectorView x(raw(n), d);
+  const ConstVectorView x(table_.row(n, scratch), d);
   for (Index k = 0; k < folded.cols(); ++k) {
     out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + offset(n);
   }
 }
 
-void Dataset::add_slopes(RowRange range, ConstRowMatrixView slopes,
-                         Eigen::Ref<Matrix> folded_gradient) const noexcept {
-  const Index d = raw_columns();
-  const ConstRowMatrixView x(raw(range.first), static_cast<Index>(range.size()), d);
+void Dataset::add_slopes(const RawBlock& block, ConstRowMatrixView slopes,
+                         Eigen::Ref<Matrix> folded_gradient) noexcept {
+  const Index d = block.x.cols();
   for (Index k = 0; k < slopes.cols(); ++k) {
-    folded_gradient.col(k).head(d).noalias() += x.transpose() * slopes.col(k);
+    folded_gradient.col(k).head(d).noalias() += block.x.transpose() * slopes.col(k);
     folded_gradient(d, k) += slopes.col(k).sum();
   }
 }

@@ -12,6 +12,8 @@
 #include "flymc/data/arrays.hpp"
 #include "flymc/data/content.hpp"
 #include "flymc/data/csv.hpp"
+#include "flymc/data/fly.hpp"
+#include "flymc/data/fly_format.hpp"
 #include "flymc/data/libsvm.hpp"
 #include "flymc/data/npy.hpp"
 #include "flymc/data/zip.hpp"
@@ -24,9 +26,9 @@ Format by_name(std::string_view path) noexcept {
     path.remove_suffix(3);
   }
   constexpr std::pair<std::string_view, Format> kExtensions[] = {
-      {".csv", Format::kCsv},         {".tsv", Format::kTsv},   {".tab", Format::kTsv},
-      {".npy", Format::kNpy},         {".npz", Format::kNpz},   {".libsvm", Format::kLibsvm},
-      {".svmlight", Format::kLibsvm}, {".svm", Format::kLibsvm}};
+      {".csv", Format::kCsv},         {".tsv", Format::kTsv},    {".tab", Format::kTsv},
+      {".npy", Format::kNpy},         {".npz", Format::kNpz},    {".libsvm", Format::kLibsvm},
+      {".svmlight", Format::kLibsvm}, {".svm", Format::kLibsvm}, {".fly", Format::kFly}};
   for (const auto& [extension, format] : kExtensions) {
     if (path.ends_with(extension)) {
       return format;
@@ -36,6 +38,9 @@ Format by_name(std::string_view path) noexcept {
 }
 
 Format by_content(std::string_view bytes) {
+  if (is_fly(bytes)) {
+    return Format::kFly;
+  }
   if (is_npy(bytes)) {
     return Format::kNpy;
   }
@@ -56,12 +61,24 @@ Format decide(const LoadSpec& spec, std::string_view bytes) {
   return named != Format::kAuto ? named : by_content(bytes);
 }
 
-TableRead read(const LoadSpec& spec, Format format, std::string_view bytes) {
+TableRead read_mapped(const LoadSpec& spec, const Content& content) {
+  if (content.was_gzip()) {
+    throw Error(ErrorKind::kData, escaped(spec.path) +
+                                      ": a .fly is used where it lies and cannot be compressed; "
+                                      "unpack it with gunzip first.");
+  }
+  return read_fly(spec, content.file());
+}
+
+TableRead read(const LoadSpec& spec, Format format, const Content& content) {
+  const std::string_view bytes = content.bytes();
   switch (format) {
+    case Format::kFly:
+      return read_mapped(spec, content);
     case Format::kTsv:
       return read_csv(spec, bytes, '\t');
     case Format::kNpy:
-      return read_npy(spec, bytes);
+      return read_npy(spec, content);
     case Format::kNpz:
       return read_npz(spec, bytes);
     case Format::kLibsvm:
@@ -83,13 +100,13 @@ std::string response_note(const Response& response) {
 Loaded load_unguarded(const LoadSpec& spec) {
   const Content content(spec.path);
   const Format format = decide(spec, content.bytes());
-  TableRead result = read(spec, format, content.bytes());
+  TableRead result = read(spec, format, content);
   result.table.left_out = result.counts.rows - result.table.rows;
-  std::string note =
-      fmt::format("read {}: {}{}, {} x {}{}{}", escaped(spec.path), name_of(format),
-                  content.was_gzip() ? " (gzip)" : "", counted(result.table.rows, "row"),
-                  counted(result.table.columns.size(), "feature"),
-                  response_note(result.table.response), dropped_note(result.counts));
+  std::string note = fmt::format("read {}: {}{}{}, {} x {}{}{}", escaped(spec.path),
+                                 name_of(format), content.was_gzip() ? " (gzip)" : "",
+                                 result.details, counted(result.table.rows, "row"),
+                                 counted(result.table.columns.size(), "feature"),
+                                 response_note(result.table.response), dropped_note(result.counts));
   return {std::move(result.table), format, std::move(result.counts), std::move(note),
           std::move(result.warnings)};
 }
@@ -108,6 +125,8 @@ std::string_view name_of(Format format) noexcept {
       return "npz";
     case Format::kLibsvm:
       return "libsvm";
+    case Format::kFly:
+      return "fly";
     default:
       return "auto";
   }

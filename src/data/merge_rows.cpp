@@ -19,13 +19,15 @@ std::uint64_t mixed(std::uint64_t hash, double value) noexcept {
   return hash ^ (hash >> 32);
 }
 
+// Each thread has one: it owns room for two rows that may have to be put together.
 class Rows {
  public:
-  explicit Rows(const Table& table) : table_(table), width_(table.columns.size()) {}
+  explicit Rows(const Table& table)
+      : table_(table), width_(table.columns.size()), scratch_(2 * width_) {}
 
   // Four chains of multiplications side by side: one would wait for itself, not for memory.
-  [[nodiscard]] std::uint32_t hash(std::size_t n) const noexcept {
-    const double* x = row(n);
+  [[nodiscard]] std::uint32_t hash(std::size_t n) noexcept {
+    const double* x = table_.row(n, scratch_.data());
     std::uint64_t a = mixed(1, table_.response.values[n]);
     std::uint64_t b = mixed(2, offset(n));
     std::uint64_t c = 3;
@@ -44,21 +46,22 @@ class Rows {
     return static_cast<std::uint32_t>((all * 0xD6E8FEB86659FD93ULL) >> 32);
   }
 
-  [[nodiscard]] bool equal(std::size_t m, std::size_t n) const noexcept {
-    return table_.response.values[m] == table_.response.values[n] && offset(m) == offset(n) &&
-           std::equal(row(m), row(m) + width_, row(n));
+  [[nodiscard]] bool equal(std::size_t m, std::size_t n) noexcept {
+    if (table_.response.values[m] != table_.response.values[n] || offset(m) != offset(n)) {
+      return false;
+    }
+    const double* const x = table_.row(m, scratch_.data());
+    return std::equal(x, x + width_, table_.row(n, scratch_.data() + width_));
   }
 
  private:
-  [[nodiscard]] const double* row(std::size_t n) const noexcept {
-    return table_.x.data() + n * width_;
-  }
   [[nodiscard]] double offset(std::size_t n) const noexcept {
     return table_.offset.empty() ? 0.0 : table_.offset[n];
   }
 
   const Table& table_;
   std::size_t width_;
+  Buffer<double> scratch_;
 };
 
 // Open addressing from a 32-bit hash to the first row that has it: at most half of the slots fill.
@@ -67,7 +70,7 @@ class FirstRows {
   explicit FirstRows(std::size_t rows) : slots_(2 * std::bit_ceil(rows)) {}
 
   // The first row equal to row `base + i`; i itself where there is none, which then is remembered.
-  std::size_t find_or_add(const Rows& rows, std::size_t base, std::size_t i) {
+  std::size_t find_or_add(Rows& rows, std::size_t base, std::size_t i) {
     const std::uint32_t hash = rows.hash(base + i);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
@@ -93,7 +96,8 @@ class FirstRows {
 // Row i of a block equals its row firsts[i] <= i. Empty: all rows are distinct.
 using Firsts = std::vector<std::uint16_t>;
 
-Firsts first_rows(const Rows& rows, std::size_t base, std::size_t count) {
+Firsts first_rows(const Table& table, std::size_t base, std::size_t count) {
+  Rows rows(table);
   FirstRows seen(count);
   Firsts firsts(count);
   bool distinct = true;
@@ -109,8 +113,10 @@ void move_row(Table& table, std::size_t from, std::size_t to) {
   if (from == to) {
     return;
   }
-  const std::size_t width = table.columns.size();
-  std::copy_n(table.x.data() + from * width, width, table.x.data() + to * width);
+  if (table.source.empty()) {
+    const std::size_t width = table.columns.size();
+    std::copy_n(table.x.data() + from * width, width, table.x.data() + to * width);
+  }
   table.response.values[to] = table.response.values[from];
   table.weights[to] = table.weights[from];
   if (!table.offset.empty()) {
@@ -118,14 +124,19 @@ void move_row(Table& table, std::size_t from, std::size_t to) {
   }
 }
 
-// Moves the rows of one block that stay to `out`, adds up weights, returns the new end. Rows move
-// towards the front only, so a row is read before anything is written over it.
-std::size_t compact(Table& table, const Firsts& firsts, RowRange block, std::size_t out) {
+// Moves the rows of one block that stay to the end of those that have, adds up weights. Rows move
+// towards the front only, so a row is read before anything is written over it. `kept` are their old
+// numbers, noted where the table does not own its rows and can only select them.
+std::size_t compact(Table& table, const Firsts& firsts, RowRange block, std::size_t out,
+                    std::vector<std::uint32_t>& kept) {
   std::vector<std::size_t> places(firsts.size());
   for (std::size_t n = block.first; n < block.last; ++n) {
     const std::size_t i = n - block.first;
     if (firsts.empty() || firsts[i] == i) {
       move_row(table, n, out);
+      if (!table.source.empty()) {
+        kept.push_back(static_cast<std::uint32_t>(n));
+      }
       if (!firsts.empty()) {
         places[i] = out;
       }
@@ -137,9 +148,13 @@ std::size_t compact(Table& table, const Firsts& firsts, RowRange block, std::siz
   return out;
 }
 
-void shorten(Table& table, std::size_t rows) {
+void shorten(Table& table, std::size_t rows, const std::vector<std::uint32_t>& kept) {
   table.rows = rows;
-  table.x.resize(rows * table.columns.size());
+  if (table.source.empty()) {
+    table.x.resize(rows * table.columns.size());
+  } else {
+    table.source.keep_rows(kept);
+  }
   table.response.values.resize(rows);
   table.weights.resize(rows);
   if (!table.offset.empty()) {
@@ -156,9 +171,9 @@ std::size_t merge_equal_rows(Table& table, unsigned threads) {
     return RowRange{i * kBlockRows, std::min(before, (i + 1) * kBlockRows)};
   };
   std::vector<Firsts> firsts(blocks);
-  const Rows rows(table);
+  const SequentialRead in_order(table.source);
   parallel_for(blocks, threads, [&](std::size_t i) {
-    firsts[i] = first_rows(rows, block(i).first, block(i).size());
+    firsts[i] = first_rows(table, block(i).first, block(i).size());
   });
   if (std::ranges::all_of(firsts, &Firsts::empty)) {
     return 0;
@@ -167,10 +182,11 @@ std::size_t merge_equal_rows(Table& table, unsigned threads) {
     table.weights.assign(before, 1.0);
   }
   std::size_t out = 0;
+  std::vector<std::uint32_t> kept;
   for (std::size_t i = 0; i < blocks; ++i) {
-    out = compact(table, firsts[i], block(i), out);
+    out = compact(table, firsts[i], block(i), out, kept);
   }
-  shorten(table, out);
+  shorten(table, out, kept);
   return before - out;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
@@ -182,6 +183,20 @@ void copy_rows(const NpyArray& array, std::size_t first, std::size_t rows,
       return is_signed ? copy(std::type_identity<std::int64_t>{})
                        : copy(std::type_identity<std::uint64_t>{});
   }
+}
+
+RowSource rows_in_place(const NpyArray& array, RowSource::Owner file) {
+  const auto rows = static_cast<std::ptrdiff_t>(array.rows());
+  const auto width = static_cast<std::ptrdiff_t>(array.columns());
+  const RowSource::Shape shape{array.rows(), array.columns(), array.fortran_order ? 1 : width,
+                               array.fortran_order ? rows : 1};
+  const char* const first = array.data.data();
+  if (array.kind != 'f' || reinterpret_cast<std::uintptr_t>(first) % array.item_bytes != 0) {
+    return {};
+  }
+  return array.item_bytes == sizeof(double)
+             ? RowSource(reinterpret_cast<const double*>(first), shape, std::move(file))
+             : RowSource(reinterpret_cast<const float*>(first), shape, std::move(file));
 }
 
 void write_npy(const std::string& path, std::span<const double> data,

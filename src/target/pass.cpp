@@ -42,9 +42,10 @@ class ChunkPass {
   void add_block(RowRange range, const Matrix& folded, const PassWork& work) {
     const auto count = static_cast<Index>(range.size());
     RowMatrixView eta(eta_.data(), count, eta_.cols());
-    data_.predict(range, folded, eta);
+    const Dataset::RawBlock raw = data_.raw(range, raw_);
+    data_.predict(raw, folded, eta);
     for (Index i = 0; i < (sums_.grams.empty() ? 0 : count); ++i) {
-      data_.copy_row(range.first + static_cast<std::size_t>(i), rows_.row(i).data());
+      data_.standardise(raw.x.row(i).data(), rows_.row(i).data());
     }
     PassBlock block{range,
                     ConstRowMatrixView(rows_.data(), sums_.grams.empty() ? 0 : count, rows_.cols()),
@@ -53,8 +54,8 @@ class ChunkPass {
                     RowMatrixView(weights_.data(), count, weights_.cols()),
                     counter_};
     sums_.value += work(block);
-    data_.add_slopes(range, ConstRowMatrixView(slopes_.data(), count, slopes_.cols()),
-                     folded_gradient_);
+    Dataset::add_slopes(raw, ConstRowMatrixView(slopes_.data(), count, slopes_.cols()),
+                        folded_gradient_);
     add_grams(block.weights);
   }
 
@@ -70,6 +71,7 @@ class ChunkPass {
   }
 
   const Dataset& data_;
+  Buffer<double> raw_;
   RowMatrix eta_;
   RowMatrix slopes_;
   RowMatrix weights_;
@@ -99,6 +101,7 @@ PassSums run_pass(const Dataset& data, const Vector& theta, const PassShape& sha
   const auto chunks =
       row_chunks(data.rows(), d * d * sizeof(double) * static_cast<std::size_t>(shape.grams));
   std::vector<PassSums> partial(chunks.size());
+  const SequentialRead in_order = data.streaming();
   parallel_for(chunks.size(), shape.threads, [&](std::size_t i) {
     partial[i] = ChunkPass(data, shape).run(chunks[i], folded, work);
   });

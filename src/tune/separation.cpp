@@ -23,10 +23,11 @@ using Sides = std::span<const OpenSide>;
 Margins margins(const Dataset& data, Sides sides, const Vector& direction) {
   Matrix folded(data.folded_rows(), 1);
   data.fold(direction, folded);
+  Vector row(data.columns());
   Margins result;
   for (std::size_t n = 0; n < data.rows(); ++n) {
     double eta = 0.0;
-    data.predict_row(n, folded, &eta);
+    data.predict_row(n, folded, &eta, row.data());
     eta -= data.offset(n);
     const double margin =
         sides[n] == OpenSide::kNeither ? -std::abs(eta) : static_cast<double>(sides[n]) * eta;

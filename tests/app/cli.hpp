@@ -16,6 +16,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -68,16 +69,20 @@ struct Outcome {
   }
 };
 
+// What the program may not do.
+struct Confined {
+  bool unprivileged = false;                 // as nobody, where the test itself runs as root
+  std::optional<rlim_t> largest_file{};      // bytes: a disk that is full
+  std::optional<rlim_t> anonymous_memory{};  // bytes of its own; mapped files do not count
+};
+
 // A program that was started and not yet waited for.
 class Running {
  public:
   static constexpr int kCannotRun = 127;
 
-  struct Limits {
-    bool unprivileged = false;   // as nobody, where the test itself runs as root
-    std::size_t file_bytes = 0;  // no file may grow beyond: writes fail as on a full disk
-  };
-  Running(const std::string& folder, const std::string& log, const Words& words, Limits limits)
+  Running(const std::string& folder, const std::string& log, const Words& words,
+          const Confined& confined = {})
       : out_(log + ".out"), err_(log + ".err") {
     std::vector<char*> arguments{const_cast<char*>(FLYMC_BINARY)};
     for (const std::string& word : words) {
@@ -88,8 +93,7 @@ class Running {
     if (process_ == 0) {
       redirect(out_, STDOUT_FILENO);
       redirect(err_, STDERR_FILENO);
-      if (::chdir(folder.c_str()) == 0 && limit_files(limits.file_bytes) &&
-          (!limits.unprivileged || become_nobody())) {
+      if (::chdir(folder.c_str()) == 0 && confine(confined)) {
         ::execv(FLYMC_BINARY, arguments.data());
       }
       ::_exit(kCannotRun);
@@ -118,15 +122,20 @@ class Running {
   }
 
  private:
+  static bool confine(const Confined& confined) {
+    const auto limit = [](auto resource, rlim_t most) {
+      const rlimit both{most, most};
+      return ::setrlimit(resource, &both) == 0;
+    };
+    ::signal(SIGXFSZ, SIG_IGN);  // a write that fails, as on a full disk
+    return (!confined.largest_file || limit(RLIMIT_FSIZE, *confined.largest_file)) &&
+           (!confined.anonymous_memory || limit(RLIMIT_DATA, *confined.anonymous_memory)) &&
+           (!confined.unprivileged || become_nobody());
+  }
+
   static bool become_nobody() {
     constexpr unsigned kNobody = 65534;
     return ::geteuid() != 0 || (::setgid(kNobody) == 0 && ::setuid(kNobody) == 0);
-  }
-
-  static bool limit_files(std::size_t bytes) {
-    const rlimit limit{bytes, bytes};
-    return bytes == 0 ||
-           (::signal(SIGXFSZ, SIG_IGN) != SIG_ERR && ::setrlimit(RLIMIT_FSIZE, &limit) == 0);
   }
 
   static void redirect(const std::string& path, int descriptor) {
@@ -146,13 +155,11 @@ class Cli : public ::testing::Test {
     return {dir_ / "", logs_ / std::to_string(count_++), words, {}};
   }
   [[nodiscard]] Outcome run(const Words& words) const { return start(words).wait(); }
-  [[nodiscard]] Outcome run_unprivileged(const Words& words) const {
-    return Running(dir_ / "", logs_ / std::to_string(count_++), words, {.unprivileged = true})
-        .wait();
+  [[nodiscard]] Outcome run_confined(const Words& words, const Confined& confined) const {
+    return Running(dir_ / "", logs_ / std::to_string(count_++), words, confined).wait();
   }
-  [[nodiscard]] Outcome run_with_file_limit(const Words& words, std::size_t bytes) const {
-    return Running(dir_ / "", logs_ / std::to_string(count_++), words, {.file_bytes = bytes})
-        .wait();
+  [[nodiscard]] Outcome run_unprivileged(const Words& words) const {
+    return run_confined(words, {.unprivileged = true});
   }
 
   // `fit DATA --out out ...`, short unless the options say otherwise.

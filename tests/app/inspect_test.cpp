@@ -47,7 +47,7 @@ TEST_F(Inspect, ShowsWhatTheTableHolds) {
             "dependent  no more distinct rows than columns: some columns explain others\n"
             "equal rows 1 of 5 equal others; fit makes them weights\n"
             "missing    1 row dropped: city 1\n"
-            "memory     about 0.52 kB for fit with 4 chains\n"
+            "memory     about 0.55 kB for fit with 4 chains\n"
             "model      logistic (two classes)\n"
             "try next   flymc fit d.csv --response y --categorical city --missing drop --model "
             "logistic --out run/\n");
@@ -73,7 +73,7 @@ TEST_F(Inspect, JsonSaysTheSame) {
   EXPECT_EQ(found["dependent"],
             Json::parse(R"([{"name":"sum","equals":""},{"name":"again","equals":"a"}])"));
   EXPECT_EQ(found["equal_rows"], 0);
-  EXPECT_EQ(found["memory_bytes"], 100 * (5 * 8 + 32 + 8 * 4));
+  EXPECT_EQ(found["memory_bytes"], 100 * (5 * 8 + 38 + 8 * 4));
   EXPECT_EQ(found["model"], "student-t");
   EXPECT_EQ(found["columns"][0]["type"], "number");
   EXPECT_TRUE(found["columns"][0]["distinct"].is_null());
@@ -163,7 +163,7 @@ TEST_F(Inspect, InputThatCannotBeUsedEndsAsFitDoes) {
                "d.csv:3: column 'x' is empty. 1 row has missing values (50.0 %). Use --missing "
                "drop or fill them first.");
   expect_error(inspect({"d.csv", "--format", "arff"}), 64,
-               "--format arff: must be one of auto, csv, libsvm, npy, npz, tsv.");
+               "--format arff: must be one of auto, csv, fly, libsvm, npy, npz, tsv.");
   expect_error(inspect({"d.csv", "--draws", "5"}), 64, "no option '--draws'");
   expect_error(inspect({"d.csv", "--threads", "x"}), 64, "--threads x: must be a whole number.");
 }

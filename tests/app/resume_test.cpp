@@ -148,7 +148,7 @@ TEST_F(Resume, EffectiveSampleIsReachedAtTheSameDrawHoweverOftenStopped) {
 // EFBIG in place of ENOSPC, but a write that fails half way all the same.
 TEST_F(Resume, DiskThatFillsUpLosesNothing) {
   ASSERT_EQ(run(words("whole", {"--draws", "8000"})).code, 0);
-  const Outcome full = run_with_file_limit(words("out", {"--draws", "8000"}), 400'000);
+  const Outcome full = run_confined(words("out", {"--draws", "8000"}), {.largest_file = 400'000});
   expect_error(full, 74, "out/chain-");
   EXPECT_TRUE(full.says("the checkpoint of draw ")) << full.err;
   EXPECT_TRUE(full.says("then flymc fit --resume out/")) << full.err;

@@ -82,11 +82,13 @@ TEST(Dataset, PredictsFromFoldedCoefficients) {
     }
     const RowRange range{5, 19};
     RowMatrix out(14, k);
-    sample.data.predict(range, folded, RowMatrixView(out.data(), 14, k));
+    Buffer<double> raw;
+    sample.data.predict(sample.data.raw(range, raw), folded, RowMatrixView(out.data(), 14, k));
     EXPECT_LT((out - expected.middleRows(5, 14)).norm(), 1e-13);
     Vector one(k);
+    Vector row(sample.data.columns());
     for (std::size_t n = 0; n < shape.rows; ++n) {
-      sample.data.predict_row(n, folded, one.data());
+      sample.data.predict_row(n, folded, one.data(), row.data());
       EXPECT_LT((one.transpose() - expected.row(static_cast<Index>(n))).norm(), 1e-13);
     }
   }
@@ -99,8 +101,10 @@ TEST(Dataset, GradientsComeBackByTheTransposeOfTheFold) {
     const RowMatrix slopes = RowMatrix::NullaryExpr(14, k, [&] { return sample.stream.normal(); });
     Matrix folded = Matrix::Zero(sample.data.folded_rows(), k);
     const ConstRowMatrixView view(slopes.data(), 14, k);
-    sample.data.add_slopes({5, 19}, view, folded);
-    sample.data.add_slopes({5, 19}, view, folded);  // adds
+    Buffer<double> scratch;
+    const Dataset::RawBlock block = sample.data.raw({5, 19}, scratch);
+    Dataset::add_slopes(block, view, folded);
+    Dataset::add_slopes(block, view, folded);  // adds
     Matrix gradient(sample.data.columns(), k);
     sample.data.unfold_gradient(folded, gradient);
     const Matrix expected = 2.0 * sample.x.middleRows(5, 14).transpose() * slopes;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "data/fly_support.hpp"
 #include "data/load_support.hpp"
 #include "flymc/data/content.hpp"
 #include "flymc/data/npy.hpp"
@@ -225,6 +226,34 @@ TEST_F(LoadNpy, SaysThatItCannotWrite) {
   };
   EXPECT_EQ(kind_of(dir_ / "none/X.npy"), ErrorKind::kCannotCreate);
   EXPECT_EQ(kind_of("/dev/full"), ErrorKind::kIo);
+}
+
+TEST(LoadArrays, RowsOfFloatsMayStayInTheirFile) {
+  const TempDir dir;
+  // A header of 128 bytes in all, as NumPy writes it: the data are aligned.
+  const auto padded = [](std::string bytes, std::size_t data_bytes) {
+    const std::string header = bytes.substr(10, bytes.size() - 10 - data_bytes);
+    return bytes.substr(0, 8) + testing::little(118, 2) + header.substr(0, header.size() - 1) +
+           std::string(118 - header.size(), ' ') + "\n" + bytes.substr(bytes.size() - data_bytes);
+  };
+  const std::vector<double> numbers{1, 2, 3, 4, kNan, 6, 7, 8};
+  const std::vector<float> floats(numbers.begin(), numbers.end());
+  for (const std::string& bytes :
+       {padded(npy_f8("(4, 2)", numbers), 64),
+        padded(testing::npy("<f8", "(4, 2)", testing::bytes_of(numbers), true), 64),
+        padded(testing::npy("<f4", "(4, 2)", testing::bytes_of(floats)), 32)}) {
+    LoadSpec spec{.path = dir.write("X.npy", bytes), .missing = Missing::kDrop};
+    for (const auto& drop : {std::vector<std::string>{}, std::vector<std::string>{"x2"}}) {
+      spec.drop = drop;
+      spec.npy_in_place = false;
+      const Table copied = load(spec).table;
+      spec.npy_in_place = true;
+      const Table in_place = load(spec).table;
+      EXPECT_TRUE(in_place.x.empty());
+      EXPECT_EQ(in_place.rows, copied.rows);
+      EXPECT_TRUE(std::ranges::equal(testing::features_of(in_place), copied.x));
+    }
+  }
 }
 
 }  // namespace

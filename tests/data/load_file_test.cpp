@@ -56,9 +56,9 @@ TEST(LoadFile, DamagedGzipIsADataError) {
 
 TEST(Checksum, IsTheCrc32OfTheBytesOnDisk) {
   const TempDir dir;
-  EXPECT_EQ(crc32_of_file(dir.write("a", "123456789")), 0xCBF43926U);
-  EXPECT_EQ(crc32_of_file(dir.write("b", "")), 0U);
-  EXPECT_THROW((void)crc32_of_file(dir / "none"), Error);
+  EXPECT_EQ(fingerprint_of_file(dir.write("a", "123456789")), "crc32:cbf43926");
+  EXPECT_EQ(fingerprint_of_file(dir.write("b", "")), "crc32:00000000");
+  EXPECT_THROW((void)fingerprint_of_file(dir / "none"), Error);
 }
 
 }  // namespace

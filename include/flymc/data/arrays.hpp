@@ -3,14 +3,15 @@
 
 #include <string_view>
 
+#include "flymc/data/content.hpp"
 #include "flymc/data/load.hpp"
 #include "flymc/data/row_counts.hpp"
 
 namespace flymc {
 
-// spec.path is X; the response, weights, offset and trials are files of their own. `bytes` are X's.
-// THROWS Error as load() does.
-[[nodiscard]] TableRead read_npy(const LoadSpec& spec, std::string_view bytes);
+// spec.path is X, with this content; the response, weights, offset and trials are files of their
+// own. THROWS Error as load() does.
+[[nodiscard]] TableRead read_npy(const LoadSpec& spec, const Content& content);
 
 // One archive with arrays X, y (or the one spec.response names), and those of weights, offset and
 // trials.

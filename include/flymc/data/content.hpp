@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -35,9 +36,11 @@ class Content {
 
   [[nodiscard]] std::string_view bytes() const noexcept;
   [[nodiscard]] bool was_gzip() const noexcept { return gzip_; }
+  // The file itself, for one who keeps it mapped.
+  [[nodiscard]] const std::shared_ptr<const FileMap>& file() const noexcept { return file_; }
 
  private:
-  FileMap file_;
+  std::shared_ptr<const FileMap> file_;
   bool gzip_;
   Buffer<char> inflated_;
 };

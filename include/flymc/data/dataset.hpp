@@ -10,16 +10,10 @@
 #include <vector>
 
 #include "flymc/core/linalg.hpp"
+#include "flymc/data/sequential_read.hpp"
 #include "flymc/data/table.hpp"
 
 namespace flymc {
-
-// Half-open range of rows.
-struct RowRange {
-  std::size_t first = 0;
-  std::size_t last = 0;
-  [[nodiscard]] std::size_t size() const noexcept { return last - first; }
-};
 
 // Cuts n rows into pieces for a pass whose partial result takes `partial_bytes`. Depends on the
 // problem only, never on the machine, so that merged sums are the same for any number of threads.
@@ -32,7 +26,8 @@ struct ColumnMoments {
 };
 [[nodiscard]] ColumnMoments column_moments(const Table& table, unsigned threads);
 
-// Removes columns (indices ascending) from the table in place.
+// Removes columns (indices ascending) from the table: in place where it owns its rows, else by
+// leaving them out of the selection.
 void drop_columns(Table& table, const std::vector<std::size_t>& columns);
 
 // Some rows of a table, with their weights multiplied. Labels and trials, which an encoded response
@@ -64,12 +59,25 @@ class Dataset {
     return table_.offset.empty() ? 0.0 : table_.offset[n];
   }
 
+  // While it lives, rows are read in order.
+  [[nodiscard]] SequentialRead streaming() const noexcept { return SequentialRead(table_.source); }
+
   // A copy of some rows, standardised as here, with their weights multiplied.
   [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor,
                                unsigned threads) const;
 
+  // Some rows as they were read.
+  struct RawBlock {
+    RowRange range;
+    ConstRowMatrixView x;
+  };
+  // Where they lie, or in `scratch` where they have to be put together (see RowSource).
+  [[nodiscard]] RawBlock raw(RowRange range, Buffer<double>& scratch) const;
+
   // Writes the standardised row n, columns() numbers.
   void copy_row(std::size_t n, double* out) const noexcept;
+  // The same of a row as it was read.
+  void standardise(const double* raw_row, double* out) const noexcept;
 
   // Coefficients of the raw columns, one column of `theta` (columns() x K) per predictor: the
   // slopes, then in the last row the constant. Also the map by which draws leave in the input's
@@ -77,18 +85,18 @@ class Dataset {
   void fold(const Eigen::Ref<const Matrix>& theta, Eigen::Ref<Matrix> folded) const noexcept;
   [[nodiscard]] Index folded_rows() const noexcept { return raw_columns() + 1; }
 
-  // out (rows x K) = predictors of a range of rows, offset included, from folded coefficients.
-  void predict(RowRange range, const Eigen::Ref<const Matrix>& folded,
+  // out (rows x K) = predictors of a block of rows, offset included, from folded coefficients.
+  void predict(const RawBlock& block, const Eigen::Ref<const Matrix>& folded,
                RowMatrixView out) const noexcept;
 
-  // The same for one row.
-  void predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded,
-                   double* out) const noexcept;
+  // The same for one row. `scratch` holds columns() numbers.
+  void predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded, double* out,
+                   double* scratch) const noexcept;
 
-  // folded_gradient (folded_rows() x K) += sum over the range of [raw row, 1] slopes_n': the
+  // folded_gradient (folded_rows() x K) += sum over the block of [raw row, 1] slopes_n': the
   // gradient with respect to folded coefficients.
-  void add_slopes(RowRange range, ConstRowMatrixView slopes,
-                  Eigen::Ref<Matrix> folded_gradient) const noexcept;
+  static void add_slopes(const RawBlock& block, ConstRowMatrixView slopes,
+                         Eigen::Ref<Matrix> folded_gradient) noexcept;
 
   // The transpose of fold(): turns that gradient into one with respect to theta (columns() x K).
   void unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
@@ -97,9 +105,6 @@ class Dataset {
  private:
   [[nodiscard]] Index raw_columns() const noexcept {
     return static_cast<Index>(table_.columns.size());
-  }
-  [[nodiscard]] const double* raw(std::size_t n) const noexcept {
-    return table_.x.data() + n * table_.columns.size();
   }
 
   Table table_;

@@ -1,5 +1,5 @@
-// From a file to a Table: csv, tsv, LIBSVM (plain or gzip), npy and npz, decided by name, then by
-// content.
+// From a file to a Table: csv, tsv, LIBSVM (plain or gzip), npy, npz and our own .fly, decided by
+// name, then by content.
 //
 //   const Loaded loaded = load({.path = "train.csv", .response = "y"});
 //
@@ -17,7 +17,7 @@
 
 namespace flymc {
 
-enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm };
+enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kFly };
 [[nodiscard]] std::string_view name_of(Format format) noexcept;  // as the command line has it
 
 enum class Missing { kError, kDrop };
@@ -25,7 +25,8 @@ enum class Missing { kError, kDrop };
 struct LoadSpec {
   std::string path{};
   // A column; for npy a second file; for npz an array, "y" where empty; for LIBSVM empty, since a
-  // line starts with it. Empty otherwise: no response is read.
+  // line starts with it; for .fly empty to take the one that was stored. Empty otherwise: no
+  // response is read.
   std::string response{};
   std::vector<std::string> features{};  // in this order; empty: every column without another part
   std::vector<std::string> drop{};      // columns that are not features
@@ -35,6 +36,9 @@ struct LoadSpec {
   std::string trials{};  // of a binomial response
   Missing missing = Missing::kError;
   Format format = Format::kAuto;
+  // The rows of an npy of floats stay in the file, as those of a .fly do: for one who reads them
+  // once and soon. NumPy writes a file anew in place, which would pull it away under a long run.
+  bool npy_in_place = false;
   unsigned threads = 0;  // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;
@@ -59,7 +63,8 @@ struct Loaded {
 // kUsage for a specification that contradicts itself, kMemory when it does not fit, kData for
 // everything else.
 //
-// The file must not shrink while it is read (it is memory-mapped). Memory: the
+// The file must not shrink while it is read (it is memory-mapped); a .fly not while its table
+// lives, since its rows stay where they are (see fly.hpp). Memory, for the other formats: the
 // table, once more the features where some are categorical, and the text where it is compressed.
 [[nodiscard]] Loaded load(const LoadSpec& spec);
 

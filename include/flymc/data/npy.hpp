@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "flymc/data/row_source.hpp"
+
 namespace flymc {
 
 // An array inside a file's bytes, checked but not converted. Views live as long as the bytes do.
@@ -33,6 +35,9 @@ struct NpyArray {
 // REQUIRES: room for rows * columns.size(). Thread-safe.
 void copy_rows(const NpyArray& array, std::size_t first, std::size_t rows,
                std::span<const std::size_t> columns, double* out);
+
+// All rows where they lie, if they are floats that lie aligned; else an empty source.
+[[nodiscard]] RowSource rows_in_place(const NpyArray& array, RowSource::Owner file);
 
 // float64, C order, version 1.0. REQUIRES: product(shape) == data.size().
 // THROWS Error: kPermission, kCannotCreate, kIo (disk full).

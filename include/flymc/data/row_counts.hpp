@@ -35,6 +35,7 @@ struct TableRead {
   Table table;
   RowCounts counts;
   std::vector<std::string> warnings;
+  std::string details{};  // for the note, ", float32"; empty: nothing to add
 };
 
 }  // namespace flymc

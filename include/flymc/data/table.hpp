@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "flymc/core/buffer.hpp"
+#include "flymc/data/row_source.hpp"
 
 namespace flymc {
 
@@ -17,17 +18,27 @@ struct Response {
   std::vector<std::string> labels{};
 };
 
-// REQUIRES: x.size() == rows * columns.size(); every number finite; weights, offset and trials
-// empty or of length rows; weights >= 0.
+// REQUIRES: x.size() == rows * columns.size(), or x empty and `source` of that shape; every number
+// finite; weights, offset and trials empty or of length rows; weights >= 0.
 struct Table {
   std::size_t rows = 0;
   std::vector<std::string> columns{};  // names of the features
   Buffer<double> x{};                  // row-major, rows x columns
+  RowSource source{};                  // the rows instead, where they are not the table's own
   Response response{};
   std::vector<double> weights{};
   std::vector<double> offset{};
   std::vector<double> trials{};  // of a binomial response, as read
   std::size_t left_out = 0;      // rows of the file that are not here
+
+  // Features of some rows, row after row, wherever they lie; `scratch` holds that many numbers and
+  // is written where they have to be put together. Free where the table owns its rows.
+  [[nodiscard]] const double* block(RowRange range, double* scratch) const noexcept {
+    return source.empty() ? x.data() + range.first * columns.size() : source.block(range, scratch);
+  }
+  [[nodiscard]] const double* row(std::size_t n, double* scratch) const noexcept {
+    return block({n, n + 1}, scratch);
+  }
 };
 
 }  // namespace flymc

@@ -26,19 +26,21 @@ class FullSum {
                                 Vector* gradient) {
     data_.fold(Eigen::Map<const Matrix>(theta.data(), data_.columns(), folded_.cols()), folded_);
     folded_gradient_.setZero();
+    const SequentialRead in_order = data_.streaming();
     double sum = 0.0;
     for (std::size_t first = 0; first < data_.rows(); first += kBlockRows) {
       const RowRange range{first, std::min<std::size_t>(first + kBlockRows, data_.rows())};
       const auto count = static_cast<Index>(range.size());
       RowMatrixView eta(eta_.data(), count, eta_.cols());
-      data_.predict(range, folded_, eta);
+      const Dataset::RawBlock raw = data_.raw(range, raw_);
+      data_.predict(raw, folded_, eta);
       counter.query(range.size(), [&](std::size_t i) {
         const auto row = static_cast<Index>(i);
         sum += term(first + i, &eta(row, 0), gradient == nullptr ? nullptr : &slopes_(row, 0));
       });
       if (gradient != nullptr) {
-        data_.add_slopes(range, ConstRowMatrixView(slopes_.data(), count, slopes_.cols()),
-                         folded_gradient_);
+        Dataset::add_slopes(raw, ConstRowMatrixView(slopes_.data(), count, slopes_.cols()),
+                            folded_gradient_);
       }
     }
     if (gradient != nullptr) {
@@ -55,6 +57,7 @@ class FullSum {
   Matrix folded_;
   Matrix folded_gradient_;
   Matrix gradient_;
+  Buffer<double> raw_;
   RowMatrix eta_;
   RowMatrix slopes_;
 };

@@ -43,10 +43,11 @@ class JointSetting {
   }
 
   // Predictor at theta_hat minus where datum n's tangent touches: zero but for untuned bounds.
-  void shift(Datum n, double* out) const noexcept {
+  // `row_scratch` holds data.columns() numbers.
+  void shift(Datum n, double* out, double* row_scratch) const noexcept {
     std::fill_n(out, bounds.predictors, 0.0);
     if (bounds.kind == BoundKind::kUntuned) {
-      data.predict_row(n, folded_anchor_, out);
+      data.predict_row(n, folded_anchor_, out, row_scratch);
       for (int k = 0; k < bounds.predictors; ++k) {
         out[k] -= bounds.anchor(n)[k];
       }
@@ -56,7 +57,7 @@ class JointSetting {
   // Fills row, anchor and shift of a slot. `row_scratch` holds data.columns() numbers.
   void fill(Datum n, const BrightRows::Slot& slot, Vector& row_scratch, Vector& out) const {
     std::copy_n(bounds.anchor(n), bounds.predictors, slot.anchor);
-    shift(n, slot.shift);
+    shift(n, slot.shift, row_scratch.data());
     if (framed_rows()) {
       data.copy_row(n, row_scratch.data());
       frame.pull_back(row_scratch, out);

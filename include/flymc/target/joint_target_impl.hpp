@@ -45,8 +45,7 @@ void JointTarget<M>::predict(const BrightRows& from, std::size_t first, std::siz
     for (Index i = 0; i < u.rows(); i += kNearRows) {
       const Index count = std::min(kNearRows, u.rows() - i);
       for (Index k = 0; k < u.cols(); ++k) {
-        u.col(k).segment(i, count).noalias() =
-            rows.middleRows(i, count) * as_matrix(delta_).col(k);
+        u.col(k).segment(i, count).noalias() = rows.middleRows(i, count) * as_matrix(delta_).col(k);
       }
     }
   }
@@ -266,8 +265,8 @@ std::span<const double> JointTarget<M>::query(const Point& current, std::span<co
     const double response = setting_->data.response(n);
     shell_curvature(setting_->model, bounds_, n, response, shell, curvature_.data() + bounds_.pairs,
                     curvature_.data());
+    setting_->shift(n, u_.data(), row_.data());
     setting_->data.copy_row(n, row_.data());
-    setting_->shift(n, u_.data());
     for (std::size_t k = 0; k < width(); ++k) {
       u_[k] += row_.dot(as_matrix(delta_).col(static_cast<Index>(k)));
     }

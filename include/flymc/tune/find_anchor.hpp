@@ -70,7 +70,7 @@ template <Likelihood M>
              const Vector& theta, std::span<const std::size_t> rows, Vector& gradient) mutable {
     data.fold(Eigen::Map<const Matrix>(theta.data(), data.columns(), k), folded);
     counter.query(rows.size(), [&](std::size_t i) {
-      data.predict_row(rows[i], folded, eta.data());
+      data.predict_row(rows[i], folded, eta.data(), row.data());
       std::ignore = evaluate_likelihood(model, eta.data(), data.response(rows[i]), slopes.data());
       data.copy_row(rows[i], row.data());
       for (int c = 0; c < k; ++c) {

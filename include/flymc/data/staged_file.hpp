@@ -1,0 +1,36 @@
+// A file that appears whole or not at all: written under a temporary name beside its own
+// (OUT.part), renamed at the end, removed where that never comes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace flymc {
+
+// Not thread safe. THROWS Error: kPermission or kCannotCreate where the file cannot be made, kIo
+// where a write fails (disk full).
+class StagedFile {
+ public:
+  explicit StagedFile(std::string path);
+  ~StagedFile();
+  StagedFile(const StagedFile&) = delete;
+  StagedFile& operator=(const StagedFile&) = delete;
+
+  void append(std::string_view bytes);
+  // Over what was written already.
+  void write_at(std::uint64_t offset, std::string_view bytes);
+
+  // Flushes to the disk, then renames: a crash leaves the old file or the new one.
+  void keep();
+
+ private:
+  [[noreturn]] void fail_writing(int error) const;
+
+  std::string path_;
+  std::string staged_;
+  std::uint64_t end_ = 0;
+  int fd_ = -1;
+};
+
+}  // namespace flymc

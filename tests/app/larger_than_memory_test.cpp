@@ -1,0 +1,54 @@
+// A .fly file larger than the memory that the program may use fits and samples all the same. The
+// limit is on anonymous memory, which a mapped file is not.
+#include "app/cli_data.hpp"
+#include "flymc/data/fly_writer.hpp"
+#include "flymc/data/npy.hpp"
+#include "flymc/data/simulate.hpp"
+
+namespace flymc {
+namespace {
+
+using testing::Cli;
+using testing::expect_done;
+using testing::operator+;
+using testing::Words;
+
+class LargerThanMemory : public Cli {
+ protected:
+  [[nodiscard]] testing::Outcome fit_within(rlim_t bytes, const Words& options) const {
+    const Words words{"fit",        "t.fly",   "--out",      "out",       "--warmup",
+                      "100",        "--draws", "100",        "--threads", "1",
+                      "--progress", "none",    "--overwrite"};
+    return run_confined(words + options, {.anonymous_memory = bytes});
+  }
+};
+
+TEST_F(LargerThanMemory, FitsAFileFourTimesTheMemoryItMayUse) {
+  const Table table = simulate({.rows = 200'000, .columns = 60});
+  const rlim_t quarter = write_fly(table, {.path = path("t.fly")}).bytes / 4;
+  expect_done(fit_within(quarter, {}));
+  const std::string within = bytes("out/chain-4.csv");
+  expect_done(fit_within(RLIM_INFINITY, {}));
+  EXPECT_EQ(bytes("out/chain-4.csv"), within);
+  expect_done(fit_within(quarter, {"--drop", "x3,x7"}));  // selected, not copied
+
+  // The limit is one: the same rows in memory of the program do not fit.
+  write_npy(path("X.npy"), table.x, {table.rows, table.columns.size()});
+  write_npy(path("y.npy"), table.response.values, {table.rows});
+  const auto copied = run_confined({"fit", "X.npy", "--response", "y.npy", "--out", "other"},
+                                   {.anonymous_memory = quarter});
+  testing::expect_error(copied, 71, "does not fit in memory");
+}
+
+TEST_F(LargerThanMemory, ConvertsInMemoryThatDoesNotGrowWithTheFeatures) {
+  const Table table = simulate({.rows = 50'000, .columns = 100});
+  write_npy(path("X.npy"), table.x, {table.rows, table.columns.size()});
+  constexpr rlim_t kBytes = 10'000'000;  // of 40 MB
+  expect_done(
+      run_confined({"convert", "X.npy", "t8.fly", "--threads", "1"}, {.anonymous_memory = kBytes}));
+  expect_done(run_confined({"convert", "t8.fly", "t4.fly", "--float32", "--threads", "1"},
+                           {.anonymous_memory = kBytes}));
+}
+
+}  // namespace
+}  // namespace flymc
