@@ -3,7 +3,7 @@
 set -eu
 
 packages="g++ cmake ninja-build make python3 libeigen3-dev libcli11-dev libfmt-dev
-nlohmann-json3-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev"
+nlohmann-json3-dev zlib1g-dev libzstd-dev libgtest-dev libgmock-dev libbenchmark-dev"
 
 missing=""
 for package in $packages; do

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "flymc/data/input_files.hpp"
 #include "flymc/run_config.hpp"
 #include "flymc/run_writer.hpp"
 #include "flymc/version.hpp"
@@ -40,8 +41,10 @@ Json describe_data(const RunFacts& facts) {
   if (spec.path.empty()) {
     return {{"path", facts.options.source}};
   }
-  return {{"path", std::filesystem::absolute(spec.path).string()},
-          {"checksum", facts.data_checksum}};
+  // Standard input has no path, and cannot be read again to resume the run.
+  const std::string path =
+      spec.path == kStandardInput ? spec.path : std::filesystem::absolute(spec.path).string();
+  return {{"path", path}, {"checksum", facts.problem.data_checksum}};
 }
 
 Json describe_forecast(const Forecast& forecast) {

@@ -13,7 +13,6 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/diagnose/rank_ess.hpp"
-#include "flymc/fit_file.hpp"
 #include "flymc/fit_notes.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/progress.hpp"
@@ -59,7 +58,6 @@ class Fit {
         options_(options),
         stop_(stop),
         context_(context),
-        checksum_(checksum_of(options.data.path)),
         writer_(options.out, !context.resumed.empty() ? OldRun::kResume
                              : options.overwrite      ? OldRun::kReplace
                                                       : OldRun::kRefuse),
@@ -211,15 +209,13 @@ class Fit {
         tally.add(files.record->tally());
       }
     }
-    writer_.write_json(
-        describe_run({problem_, options_, result, status, checksum_, std::move(tally)}));
+    writer_.write_json(describe_run({problem_, options_, result, status, std::move(tally)}));
   }
 
   const Problem& problem_;
   const FitOptions& options_;
   const StopSignal& stop_;
   const FitContext& context_;
-  const std::string checksum_;
   RunWriter writer_;
   std::vector<ChainFiles> files_;
   std::vector<ChainProgress> progress_;

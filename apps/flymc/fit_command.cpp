@@ -10,6 +10,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/count_option.hpp"
+#include "flymc/data/formula.hpp"
 #include "flymc/data_options.hpp"
 #include "flymc/duration.hpp"
 #include "flymc/fit_file.hpp"
@@ -134,6 +135,23 @@ void require_resume_options(const CLI::App& command) {
   }
 }
 
+// A formula says what --response and --no-intercept would.
+void resolve_formula(FitOptions& fit) {
+  if (fit.data.formula.empty()) {
+    return;
+  }
+  const Formula formula = parse_formula(fit.data.formula);
+  if (!fit.intercept && formula.intercept) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--no-intercept and --formula {} contradict each other; write - 1 in the "
+                    "formula.",
+                    in_quotes(fit.data.formula)));
+  }
+  fit.data.response = flymc::resolve_formula(fit.data, formula).response;
+  fit.intercept = formula.intercept;
+}
+
 FitOptions resolve(const RawFit& raw) {
   FitOptions fit = raw.fit;
   if (raw.draws > 0 || fit.ess) {
@@ -142,6 +160,7 @@ FitOptions resolve(const RawFit& raw) {
   fit.threads = std::min(fit.threads, kMostThreads);
   fit.data.threads = fit.threads;
   fit.intercept = !raw.no_intercept;
+  resolve_formula(fit);
   fit.prior = parse_prior(raw.prior, "--prior");
   if (!raw.prior_intercept.empty()) {
     fit.prior_intercept = parse_prior(raw.prior_intercept, "--prior-intercept");

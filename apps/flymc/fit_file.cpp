@@ -9,6 +9,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/checksum.hpp"
+#include "flymc/data/input_files.hpp"
 #include "flymc/fit_notes.hpp"
 #include "flymc/run_writer.hpp"
 
@@ -26,7 +27,8 @@ namespace {
 // enough.
 void require_response_option(const LoadSpec& spec) {
   const Format format = named_format(spec);
-  const bool needed = format == Format::kCsv || format == Format::kTsv || format == Format::kNpy;
+  const bool needed = format == Format::kCsv || format == Format::kTsv || format == Format::kNpy ||
+                      format == Format::kParquet;
   if (spec.response.empty() && needed) {
     fail_without_response();
   }
@@ -44,21 +46,21 @@ void require_response(const Loaded& loaded, const std::string& path) {
                                     "--response.");
 }
 
+// Large files take a while: says so first.
 void say_what_is_read(const FitOptions& options) {
-  std::error_code error;
-  const auto size_bytes = std::filesystem::file_size(options.data.path, error);
   constexpr double kSlowMegabytes = 100.0;
-  const double megabytes = error ? 0.0 : static_cast<double>(size_bytes) / 1e6;
+  double megabytes = 0.0;
+  for (const std::string& path : input_files(options.data.path).paths) {
+    std::error_code error;
+    const auto size_bytes = std::filesystem::file_size(path, error);
+    megabytes += error ? 0.0 : static_cast<double>(size_bytes) / 1e6;
+  }
   if (megabytes > kSlowMegabytes) {
     say(options, fmt::format("reading {} ({:.0f} MB)", escaped(options.data.path), megabytes));
   }
 }
 
 }  // namespace
-
-std::string checksum_of(const std::string& path) {
-  return path.empty() ? "" : fingerprint_of_file(path);
-}
 
 Problem load_problem(const FitOptions& options) {
   require_response_option(options.data);
@@ -69,13 +71,19 @@ Problem load_problem(const FitOptions& options) {
     say(options, "warning: " + warning);
   }
   require_response(loaded, options.data.path);
-  return prepare(std::move(loaded.table), options);
+  Problem problem = prepare(std::move(loaded.table), options);
+  problem.data_checksum = loaded.piped_crc32 ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
+                                             : fingerprint_of_file(options.data.path);
+  return problem;
 }
 
 FitResult fit_file(const FitOptions& options) {
   const FitContext context;  // the clock of --max-time starts here
   require_free(options.out, options.overwrite);
   require_outside(options.data.path, options.out);
+  for (const std::string& path : input_files(options.data.path).paths) {
+    require_outside(path, options.out);
+  }
   const Problem problem = load_problem(options);
   const StopSignal stop;
   return fit(problem, options, stop, context);

@@ -7,10 +7,7 @@
 
 namespace flymc::app {
 
-// What run.json stores of the file, to know it again.
-[[nodiscard]] std::string checksum_of(const std::string& path);
-
-// Says what was read and warns. THROWS Error.
+// Says what was read and warns; the problem has the checksum of what it came from. THROWS Error.
 [[nodiscard]] Problem load_problem(const FitOptions& options);
 
 FitResult fit_file(const FitOptions& options);

@@ -156,6 +156,8 @@ Inspection inspect(Loaded loaded, const LoadSpec& spec) {
     result.response = describe_response(table.response);
     result.suggestion = suggest(table, *result.response);
   }
+  const bool softmax = result.suggestion.model == "softmax";
+  result.time = estimate_time(table, softmax ? result.response->classes.size() : 1, spec.threads);
   if (!result.suggestion.model.empty()) {
     result.command =
         fmt::format("flymc fit {} --model {} --out run/", to_words(spec), result.suggestion.model);

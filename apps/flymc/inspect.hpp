@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flymc/data/load.hpp"
+#include "flymc/time_estimate.hpp"
 
 namespace flymc::app {
 
@@ -60,18 +61,21 @@ struct Inspection {
   std::string dependence_unknown;  // why `dependent` is empty, where nobody looked
   std::size_t equal_rows = 0;      // that fit merges into others
   double memory_bytes = 0.0;       // of fit with its default chains
+  TimeEstimate time{};             // measured: not the same twice
   Suggestion suggestion;
   std::string command;  // to try next; empty without a suggestion
 };
 
-// Takes the table apart, without a copy of it. The same for any number of threads.
+// Takes the table apart, without a copy of it. All but the time is the same for any number of
+// threads.
 [[nodiscard]] Inspection inspect(Loaded loaded, const LoadSpec& spec);
 
 // For people; `all`: every column and class, else the first 20. Valid UTF-8 without controls.
 [[nodiscard]] std::string to_table(const Inspection& inspection, bool all);
 
 // {"data","format","rows","features","response","columns","constant","dependent","missing",
-// "equal_rows","memory_bytes","model","command"}; ASCII, numbers to the last bit.
+// "equal_rows","memory_bytes","pass_seconds","setup_seconds","model","command"}; ASCII, numbers to
+// the last bit.
 [[nodiscard]] std::string to_json(const Inspection& inspection);
 
 }  // namespace flymc::app

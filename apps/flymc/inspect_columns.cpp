@@ -110,10 +110,11 @@ std::vector<ColumnFacts> describe_columns(const Table& table, const ColumnMoment
     facts.distinct = ranges[column].distinct.count();
     facts.mean = moments.mean[j];
     facts.sd = moments.sd[j];
-    facts.type = is_constant(moments, j)              ? "constant"
-                 : is_indicator(facts.name, spec)     ? "categorical"
-                 : ranges[column].distinct.zero_one() ? "0/1"
-                                                      : "number";
+    facts.type = is_constant(moments, j) ? "constant"
+                 : !ranges[column].distinct.zero_one()
+                     ? "number"  // also a product with one of them
+                 : is_indicator(facts.name, spec) ? "categorical"
+                                                  : "0/1";
   }
   return columns;
 }

@@ -7,6 +7,7 @@
 #include "flymc/core/text.hpp"
 #include "flymc/inspect.hpp"
 #include "flymc/options.hpp"
+#include "flymc/duration.hpp"
 #include "flymc/report/numbers.hpp"
 #include "flymc/report/text_table.hpp"
 
@@ -131,6 +132,20 @@ std::string bytes_text(double bytes) {
                        : approximate(bytes / 1e9) + " GB";
 }
 
+std::string time_line(const Inspection& inspection) {
+  constexpr double kShort = 0.1;
+  constexpr const char* kRest = "measured on a sample of the rows; fit forecasts the sampling";
+  const TimeEstimate& time = inspection.time;
+  if (time.setup_s() < kShort) {
+    return fmt::format("less than {} to set up a fit, {}", duration_text(kShort), kRest);
+  }
+  return fmt::format(
+      "about {} to set up a fit: the work of {} passes over {} x {} at {} rows a second, {}",
+      duration_text(time.setup_s()), time.passes, counted(inspection.rows, "row"),
+      counted(inspection.columns.size(), "column"),
+      approximate(static_cast<double>(inspection.rows) / time.pass_s), kRest);
+}
+
 Json response_json(const Inspection& inspection) {
   if (!inspection.response) {
     return nullptr;
@@ -178,6 +193,7 @@ std::string to_table(const Inspection& inspection, bool all) {
   add("missing", missing_line(inspection));
   add("memory", fmt::format("about {} for fit with {} chains", bytes_text(inspection.memory_bytes),
                             FitOptions{}.chains));
+  add("time", time_line(inspection));
   if (inspection.response) {
     const Suggestion& s = inspection.suggestion;
     add("model", s.model.empty() ? s.why : fmt::format("{} ({})", s.model, s.why));
@@ -210,6 +226,8 @@ std::string to_json(const Inspection& inspection) {
   }
   json["equal_rows"] = inspection.equal_rows;
   json["memory_bytes"] = inspection.memory_bytes;
+  json["pass_seconds"] = inspection.time.pass_s;
+  json["setup_seconds"] = inspection.time.setup_s();
   json["model"] = inspection.suggestion.model;
   json["command"] = inspection.command;
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";

@@ -7,7 +7,9 @@
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/data/checksum.hpp"
 #include "flymc/data/content.hpp"
+#include "flymc/data/input_files.hpp"
 #include "flymc/fit_file.hpp"
 #include "flymc/fit_notes.hpp"
 #include "flymc/report/run_folder.hpp"
@@ -75,12 +77,13 @@ void require_a_total_to_reach(const FitOptions& options, const Checkpoints& chec
 
 void require_same_data(const StoredRun& run) {
   const std::string& path = run.options.data.path;
-  if (path.empty()) {
+  if (path.empty() || path == kStandardInput) {
     throw Error(ErrorKind::kData,
-                fmt::format("{} was made from data that are {}; there is no file to resume with.",
-                            shown_folder(run.options.out), escaped(run.options.source)));
+                fmt::format("{} was made from {}; there is no file to resume with.",
+                            shown_folder(run.options.out),
+                            path.empty() ? "built-in data" : "standard input"));
   }
-  if (checksum_of(path) != run.data_checksum) {
+  if (fingerprint_of_file(path) != run.data_checksum) {
     throw Error(ErrorKind::kData,
                 fmt::format("{} has changed since {} began; put the old file back, or fit again "
                             "with --overwrite.",

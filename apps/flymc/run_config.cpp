@@ -25,6 +25,7 @@ template <class Options, class Visit>
 void for_each_setting(Options& o, const Visit& visit) {
   visit("model", o.model);
   visit("response", o.data.response);
+  visit("formula", o.data.formula);
   visit("features", o.data.features);
   visit("drop", o.data.drop);
   visit("categorical", o.data.categorical);
@@ -32,6 +33,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("offset", o.data.offset);
   visit("trials", o.data.trials);
   visit("format", o.data.format);
+  visit("header", o.data.header);
   visit("missing", o.data.missing);
   visit("no-intercept", Negated{o.intercept});
   visit("prior", o.prior);

@@ -74,6 +74,14 @@ int lock_folder(const fs::path& folder) {
   return file;
 }
 
+bool lies_in(const fs::path& inner, const fs::path& outer) {
+  std::error_code ignored;
+  const fs::path from = fs::weakly_canonical(fs::absolute(outer, ignored), ignored);
+  const fs::path to = fs::weakly_canonical(fs::absolute(inner, ignored), ignored);
+  const fs::path step = to.lexically_relative(from);
+  return !step.empty() && *step.begin() != "..";
+}
+
 }  // namespace
 
 void require_free(const fs::path& folder, bool overwrite) {
@@ -87,6 +95,11 @@ void require_free(const fs::path& folder, bool overwrite) {
 
 void require_outside(const fs::path& data, const fs::path& folder) {
   std::error_code ignored;
+  if (fs::is_directory(data, ignored) && lies_in(folder, data)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} holds the part files of the data; choose an --out outside.",
+                            shown_folder(data)));
+  }
   const fs::path home = data.has_parent_path() ? data.parent_path() : ".";
   if (is_run_file(data.filename().string()) && fs::equivalent(home, folder, ignored)) {
     throw Error(ErrorKind::kCannotCreate,

@@ -17,7 +17,8 @@ namespace flymc::app {
 // before a long read, and again by RunWriter.
 void require_free(const std::filesystem::path& folder, bool overwrite);
 
-// THROWS Error(kCannotCreate) where a run in this folder would replace its own input.
+// THROWS Error(kCannotCreate) where a run in this folder would replace its own input, or lie among
+// its parts.
 void require_outside(const std::filesystem::path& data, const std::filesystem::path& folder);
 
 // What to do with a run that the folder already holds.
@@ -55,9 +56,8 @@ struct RunFacts {
   const Problem& problem;
   const FitOptions& options;
   const EngineResult* result = nullptr;
-  std::string status;         // running, interrupted, complete
-  std::string data_checksum;  // of the file; empty for built-in data
-  BrightTally tally{};        // of all chains
+  std::string status;   // running, interrupted, complete
+  BrightTally tally{};  // of all chains
 };
 [[nodiscard]] std::string describe_run(const RunFacts& facts);
 

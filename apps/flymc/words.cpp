@@ -91,10 +91,17 @@ std::span<const Word<Missing>> words_of(Missing) noexcept {
   return kWords;
 }
 
+std::span<const Word<HeaderLine>> words_of(HeaderLine) noexcept {
+  static constexpr Word<HeaderLine> kWords[] = {
+      {"auto", HeaderLine::kAuto}, {"yes", HeaderLine::kYes}, {"no", HeaderLine::kNo}};
+  return kWords;
+}
+
 std::span<const Word<Format>> words_of(Format) noexcept {
   static constexpr Word<Format> kWords[] = {{"auto", Format::kAuto}, {"csv", Format::kCsv},
                                             {"tsv", Format::kTsv},   {"npy", Format::kNpy},
-                                            {"npz", Format::kNpz},   {"libsvm", Format::kLibsvm}, {"fly", Format::kFly}};
+                                            {"npz", Format::kNpz},   {"libsvm", Format::kLibsvm},
+                                            {"fly", Format::kFly},   {"parquet", Format::kParquet}};
   return kWords;
 }
 

@@ -34,6 +34,7 @@ struct Word {
 [[nodiscard]] std::span<const Word<ZOrder>> words_of(ZOrder) noexcept;
 [[nodiscard]] std::span<const Word<ProgressKind>> words_of(ProgressKind) noexcept;
 [[nodiscard]] std::span<const Word<Missing>> words_of(Missing) noexcept;
+[[nodiscard]] std::span<const Word<HeaderLine>> words_of(HeaderLine) noexcept;
 [[nodiscard]] std::span<const Word<Format>> words_of(Format) noexcept;
 
 template <class T>

@@ -242,7 +242,7 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
 TableRead read_npy(const LoadSpec& spec, const Content& content) {
   ArraySet arrays;
   arrays.x = parse_npy(content.bytes(), escaped(spec.path));
-  if (spec.npy_in_place && !content.was_gzip()) {
+  if (spec.npy_in_place && content.packing() == Packing::kNone) {
     arrays.source = rows_in_place(arrays.x, content.file());
   }
   std::deque<Content> files;  // keeps what the arrays point into

@@ -12,6 +12,8 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/inflate.hpp"
+#include "flymc/data/input_files.hpp"
+#include "flymc/data/unzstd.hpp"
 
 namespace flymc {
 namespace {
@@ -62,6 +64,31 @@ std::size_t size_of_regular(const std::string& path) {
   return static_cast<std::size_t>(status.st_size);
 }
 
+Buffer<char> read_standard_input() {
+  if (::isatty(STDIN_FILENO) != 0) {
+    throw Error(
+        ErrorKind::kUsage,
+        "-: standard input is a terminal; pipe the data in, as in `flymc inspect - < FILE`.");
+  }
+  Buffer<char> bytes(std::size_t{1} << 16);
+  std::size_t filled = 0;
+  while (true) {
+    if (filled == bytes.size()) {
+      bytes.resize(bytes.size() * 2);
+    }
+    const ssize_t count = ::read(STDIN_FILENO, bytes.data() + filled, bytes.size() - filled);
+    if (count < 0 && errno != EINTR) {
+      fail(std::string(kStandardInput), errno);
+    }
+    if (count == 0) {
+      break;
+    }
+    filled += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
 }  // namespace
 
 FileMap::FileMap(const std::string& path) {
@@ -96,15 +123,23 @@ FileMap::~FileMap() {
   }
 }
 
-Content::Content(const std::string& path)
-    : file_(std::make_shared<const FileMap>(path)), gzip_(is_gzip(file_->bytes())) {
-  if (gzip_) {
-    inflated_ = gunzip(file_->bytes(), escaped(path));
-  }
+std::string_view name_of(Packing packing) noexcept {
+  return packing == Packing::kGzip ? "gzip" : packing == Packing::kZstd ? "zstd" : "";
 }
 
-std::string_view Content::bytes() const noexcept {
-  return gzip_ ? std::string_view(inflated_.data(), inflated_.size()) : file_->bytes();
+Content::Content(const std::string& path) {
+  if (path == kStandardInput) {
+    piped_ = read_standard_input();
+  } else {
+    file_ = std::make_shared<const FileMap>(path);
+  }
+  if (is_gzip(stored())) {
+    packing_ = Packing::kGzip;
+    inflated_ = gunzip(stored(), escaped(path));
+  } else if (is_zstd(stored())) {
+    packing_ = Packing::kZstd;
+    inflated_ = unzstd(stored(), escaped(path));
+  }
 }
 
 }  // namespace flymc

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/parallel.hpp"
 #include "flymc/core/text.hpp"
-#include "flymc/data/csv_fields.hpp"
+#include "flymc/data/csv_header.hpp"
 #include "flymc/data/csv_table.hpp"
 
 namespace flymc {
@@ -19,40 +20,34 @@ using namespace csv;
 
 constexpr std::size_t kSniffedBytes = std::size_t{1} << 16;
 
-// Reads the header row and takes it off the front of `text`.
-Header take_header(std::string_view& text, char separator, const std::string& path) {
-  const char* const begin = text.data();
-  FieldReader fields(text, separator);
-  std::size_t line = 1;
-  while (fields.skip_blank_line()) {
-    ++line;
-  }
-  const std::string where = fmt::format("{}:{}", escaped(path), line);
-  std::vector<std::string> names;
-  do {
-    const Field field = fields.read();
-    if (field.broken) {
-      throw Error(ErrorKind::kData,
-                  fmt::format("{}: field {} of the header has a quote that is not "
-                              "closed or not doubled inside quotes.",
-                              where, names.size() + 1));
+// The rows of all parts, cut for the threads, each with its place among all rows.
+std::vector<Chunk> split_parts(std::span<const std::string_view> bodies, const LoadSpec& spec) {
+  std::vector<Chunk> chunks;
+  std::size_t rows = 0;
+  for (const std::string_view body : bodies) {
+    for (Chunk chunk : split_rows(body, spec.chunk_bytes, spec.threads)) {
+      chunk.first_row += rows;
+      chunks.push_back(chunk);
     }
-    names.push_back(unquoted(field));
-  } while (fields.next());
-  text.remove_prefix(static_cast<std::size_t>(fields.at() - begin));
-  return {std::move(names), where};
+    rows = chunks.back().first_row + chunks.back().max_rows;
+  }
+  return chunks;
 }
 
-std::vector<std::string> unnamed_warnings(const Header& header, const std::string& path) {
-  std::vector<std::string> warnings;
-  for (std::size_t column = 0; column < header.size(); ++column) {
-    if (header.name(column).empty()) {
-      warnings.push_back(
-          fmt::format("{}: field {} of the header has no name; the column is left out.",
-                      escaped(path), column + 1));
+// Takes the headers off the texts; they are all the same.
+Header take_headers(std::span<const TextPart> parts, const HeaderSpec& spec,
+                    std::vector<std::string_view>& bodies) {
+  std::optional<Header> header;
+  for (const TextPart& part : parts) {
+    std::string_view& body = bodies.emplace_back(checked_text(part.text, part.path));
+    Header own = take_header(body, spec, part.path);
+    if (header) {
+      require_same({parts.front().path, *header}, {part.path, own});
+    } else {
+      header = std::move(own);
     }
   }
-  return warnings;
+  return *std::move(header);
 }
 
 void parse_all(Parsed& parsed, const Plan& plan, unsigned threads) {
@@ -95,14 +90,14 @@ std::string_view checked_text(std::string_view text, const std::string& path) {
   return text;
 }
 
-TableRead read_csv(const LoadSpec& spec, std::string_view text, char separator) {
-  std::string_view body = checked_text(text, spec.path);
-  Header header = take_header(body, separator, spec.path);
+TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts, char separator) {
+  std::vector<std::string_view> bodies;
+  Header header = take_headers(parts, {spec.header, separator}, bodies);
   Columns columns = choose_columns(header, spec);
   const Layout layout{std::move(header), std::move(columns)};
 
   Parsed parsed;
-  parsed.chunks = split_rows(body, spec.chunk_bytes, spec.threads);
+  parsed.chunks = split_parts(bodies, spec);
   const auto plan_for = [&](bool text_response) {
     Plan plan = make_plan(layout.columns, layout.header.size(), text_response);
     plan.missing = spec.missing;
@@ -116,8 +111,9 @@ TableRead read_csv(const LoadSpec& spec, std::string_view text, char separator) 
     parse_all(parsed, plan, spec.threads);
   }
 
-  return assemble(std::move(parsed), plan, layout, {spec, text.data()},
-                  unnamed_warnings(layout.header, spec.path));
+  const Source source{spec, [&](const Issue& issue) { return place_in(parts, issue.where); }};
+  return assemble(std::move(parsed), plan, layout, source,
+                  unnamed_warnings(layout.header, parts.front().path));
 }
 
 }  // namespace flymc

@@ -20,6 +20,17 @@ std::string shell_word(const std::string& word) {
   return plain ? word : in_quotes(word);
 }
 
+// "1,5" of a file that separates its fields otherwise.
+bool is_decimal_comma(std::string text) {
+  double ignored = 0.0;
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) {
+    return false;
+  }
+  text[comma] = '.';
+  return read_number(text, ignored) == Reading::kFinite;
+}
+
 std::string describe_missing(const Issue& issue, const IssueContext& context) {
   const std::string what =
       issue.text.empty() ? "is empty" : fmt::format("is missing ({})", in_quotes(issue.text));
@@ -39,7 +50,14 @@ std::string describe_text(const Issue& issue, const IssueContext& context) {
       return fmt::format("{}; {} must be numbers.", what, part);
     }
   }
+  if (is_decimal_comma(issue.text)) {
+    return what + "; write decimals with a point (1.5).";
+  }
   const std::string word = shell_word(name);
+  if (!context.spec.formula.empty()) {
+    return fmt::format("{}; take it out of the formula or encode it (--categorical {}).", what,
+                       word);
+  }
   return fmt::format("{}; drop it (--drop {}) or encode it (--categorical {}).", what, word, word);
 }
 
@@ -81,9 +99,7 @@ std::string describe_kind(const Issue& issue, const IssueContext& context) {
 }  // namespace
 
 Error describe(const Issue& issue, const IssueContext& context) {
-  const auto line = 1 + std::count(context.text_begin, issue.where, '\n');
-  return {ErrorKind::kData, fmt::format("{}:{}: {}", escaped(context.spec.path), line,
-                                        describe_kind(issue, context))};
+  return {ErrorKind::kData, fmt::format("{}: {}", context.place, describe_kind(issue, context))};
 }
 
 }  // namespace flymc::csv

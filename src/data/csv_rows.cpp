@@ -153,6 +153,7 @@ void RowBuilder::finish() {
   result_.missing += missing_ ? 1 : 0;
   if (issue_ && !result_.issue) {
     result_.issue = std::move(issue_);
+    result_.issue->row = result_.rows;
   } else if (!issue_ && !missing_) {
     keep();
   }

@@ -139,9 +139,8 @@ const Issue* first_issue(const Parsed& parsed) {
 }
 
 // REQUIRES: no issues, rows left.
-Table table_of(Parsed parsed, const Plan& plan, const Layout& layout,
-               std::vector<std::string>& warnings) {
-  Table table;
+void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead& read) {
+  Table& table = read.table;
   table.rows = close_gaps(parsed, plan.width);
   Levels levels(plan.width);
   for (std::size_t label = 0; label < plan.label_slots.size(); ++label) {
@@ -153,7 +152,8 @@ Table table_of(Parsed parsed, const Plan& plan, const Layout& layout,
   for (std::size_t slot = 0; slot < plan.width; ++slot) {
     const std::string& name = layout.header.name(layout.columns.features[slot].column);
     coded |= !levels[slot].empty();
-    check_levels(name, levels[slot], warnings);
+    check_levels(name, levels[slot], read.warnings);
+    read.features.push_back({name, indicators(levels[slot])});
     append_names(name, levels[slot], table.columns);
   }
   table.x = coded ? expand(parsed.raw.x, levels, table.rows) : std::move(parsed.raw.x);
@@ -164,7 +164,6 @@ Table table_of(Parsed parsed, const Plan& plan, const Layout& layout,
   table.weights = std::move(parsed.raw.extras[kWeights]);
   table.offset = std::move(parsed.raw.extras[kOffset]);
   table.trials = std::move(parsed.raw.extras[kTrials]);
-  return table;
 }
 
 }  // namespace
@@ -173,10 +172,10 @@ TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const 
                    std::vector<std::string> warnings) {
   TableRead read{{}, total(parsed, layout.header), std::move(warnings)};
   if (const Issue* const issue = first_issue(parsed)) {
-    throw describe(*issue, {source.spec, layout.header, source.text_begin, read.counts});
+    throw describe(*issue, {source.spec, layout.header, source.place_of(*issue), read.counts});
   }
   require_rows(read.counts, escaped(source.spec.path));
-  read.table = table_of(std::move(parsed), plan, layout, read.warnings);
+  fill_table(std::move(parsed), plan, layout, read);
   return read;
 }
 

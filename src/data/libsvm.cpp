@@ -24,16 +24,14 @@ using libsvm::Extent;
 
 constexpr const char* kResponseName = "y";
 
-// Lines of the text in pieces of about `chunk_bytes`; their rows are not counted yet.
-std::vector<Chunk> split_lines(std::string_view text, std::size_t chunk_bytes) {
-  std::vector<Chunk> chunks;
+// Adds the lines of the text in pieces of about `chunk_bytes`; their rows are not counted yet.
+void split_lines(std::string_view text, std::size_t chunk_bytes, std::vector<Chunk>& chunks) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n', std::min(chunk_bytes, text.size()));
     const std::size_t size = end == std::string_view::npos ? text.size() : end + 1;
     chunks.push_back({.bytes = text.substr(0, size)});
     text.remove_prefix(size);
   }
-  return chunks;
 }
 
 // Counts the rows of the chunks and gives each its place.
@@ -58,22 +56,21 @@ double machine_bytes() {
          static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
-// Before anything of that size is made. `text` is the whole file, to count lines.
-void require_memory(const LoadSpec& spec, const Extent& extent, std::string_view text) {
+// Before anything of that size is made.
+void require_memory(const LoadSpec& spec, const Extent& extent, std::span<const TextPart> parts) {
   const auto columns = static_cast<double>(extent.columns());
   const double width = spec.features.empty() ? columns : static_cast<double>(spec.features.size());
   const double bytes = static_cast<double>(extent.rows) * width * sizeof(double);
   if (bytes + columns * kHeaderBytes < machine_bytes()) {
     return;
   }
-  throw Error(
-      ErrorKind::kMemory,
-      fmt::format("{}:{}: index {} makes a dense table of {} x {}, {:.3g} GB, more than "
-                  "this machine holds; check the index, or name the columns to use "
-                  "(--features).",
-                  escaped(spec.path), 1 + std::count(text.data(), extent.most_at, '\n'),
-                  extent.most, counted(extent.rows, "row"), counted(extent.columns(), "column"),
-                  static_cast<double>(extent.rows) * columns * 8e-9));
+  throw Error(ErrorKind::kMemory,
+              fmt::format("{}: index {} makes a dense table of {} x {}, {:.3g} GB, more than "
+                          "this machine holds; check the index, or name the columns to use "
+                          "(--features).",
+                          place_in(parts, extent.most_at), extent.most, counted(extent.rows, "row"),
+                          counted(extent.columns(), "column"),
+                          static_cast<double>(extent.rows) * columns * 8e-9));
 }
 
 Layout lay_out(const LoadSpec& spec, const Extent& extent) {
@@ -118,7 +115,7 @@ bool is_libsvm(std::string_view text) {
   return false;
 }
 
-TableRead read_libsvm(const LoadSpec& spec, std::string_view text) {
+TableRead read_libsvm(const LoadSpec& spec, std::span<const TextPart> parts) {
   if (!spec.response.empty()) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--response {}: a LIBSVM file has its response, the label in front of "
@@ -126,9 +123,11 @@ TableRead read_libsvm(const LoadSpec& spec, std::string_view text) {
                             shortened(spec.response)));
   }
   Parsed parsed;
-  parsed.chunks = split_lines(checked_text(text, spec.path), spec.chunk_bytes);
+  for (const TextPart& part : parts) {
+    split_lines(checked_text(part.text, part.path), spec.chunk_bytes, parsed.chunks);
+  }
   const Extent extent = measure(parsed.chunks, spec.threads);
-  require_memory(spec, extent, text);
+  require_memory(spec, extent, parts);
   const Layout layout = lay_out(spec, extent);
   Plan plan = make_plan(layout.columns, layout.header.size(), false);
   plan.missing = spec.missing;
@@ -137,8 +136,8 @@ TableRead read_libsvm(const LoadSpec& spec, std::string_view text) {
   parallel_for(parsed.chunks.size(), spec.threads, [&](std::size_t i) {
     parsed.results[i] = libsvm::parse_lines(plan, parsed.chunks[i], extent.base(), parsed.raw);
   });
-  return assemble(std::move(parsed), plan, layout, {spec, text.data()},
-                  warnings_of(extent, spec.path));
+  const Source source{spec, [&](const Issue& issue) { return place_in(parts, issue.where); }};
+  return assemble(std::move(parsed), plan, layout, source, warnings_of(extent, spec.path));
 }
 
 }  // namespace flymc

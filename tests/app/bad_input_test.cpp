@@ -66,7 +66,7 @@ TEST_F(BadInput, UnknownColumnsComeWithTheNearestName) {
 
 TEST_F(BadInput, FilesThatCannotBeRead) {
   refused("absent.csv", {"--response", "y"}, 66, "absent.csv: no such file.");
-  refused(".", {"--response", "y"}, 66, "is a directory; name a file in it.");
+  refused(".", {"--response", "y"}, 66, ".: the directory holds no part files");
   write("X.npy", npy_f8("(2, 1)", {1, 2}));
   refused("X.npy", {"--response", "absent.npy"}, 66, "absent.npy: no such file.");
   write("bad.npy", "\x93NUMPY\x01");

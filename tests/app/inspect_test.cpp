@@ -48,6 +48,8 @@ TEST_F(Inspect, ShowsWhatTheTableHolds) {
             "equal rows 1 of 5 equal others; fit makes them weights\n"
             "missing    1 row dropped: city 1\n"
             "memory     about 0.55 kB for fit with 4 chains\n"
+            "time       less than 0.1s to set up a fit, measured on a sample of the rows; fit "
+            "forecasts the sampling\n"
             "model      logistic (two classes)\n"
             "try next   flymc fit d.csv --response y --categorical city --missing drop --model "
             "logistic --out run/\n");
@@ -148,9 +150,25 @@ TEST_F(Inspect, NamesAreEscaped) {
 
 TEST_F(Inspect, ThreadsChangeNothing) {
   write("d.csv", numbers_csv(500));
-  const std::string once = inspect({"d.csv", "--response", "y", "--json", "--threads", "1"}).out;
-  EXPECT_EQ(inspect({"d.csv", "--response", "y", "--json", "--threads", "2"}).out, once);
-  EXPECT_EQ(inspect({"d.csv", "--response", "y", "--json", "--threads", "4"}).out, once);
+  const auto with_threads = [&](const char* threads) {
+    Json found = inspected({"d.csv", "--response", "y", "--threads", threads});
+    found.erase("pass_seconds");  // measured
+    found.erase("setup_seconds");
+    return found;
+  };
+  EXPECT_EQ(with_threads("2"), with_threads("1"));
+  EXPECT_EQ(with_threads("4"), with_threads("1"));
+}
+
+TEST_F(Inspect, TimeGrowsWithTheRows) {
+  const auto setup_s = [&](std::size_t rows) {
+    write("d.csv", numbers_csv(rows));
+    const Json found = inspected({"d.csv", "--response", "y", "--threads", "1"});
+    EXPECT_GT(found["pass_seconds"], 0.0);
+    EXPECT_GT(found["setup_seconds"], found["pass_seconds"]);
+    return found["setup_seconds"].get<double>();
+  };
+  EXPECT_GT(setup_s(100'000), 3.0 * setup_s(100));
 }
 
 TEST_F(Inspect, InputThatCannotBeUsedEndsAsFitDoes) {
@@ -163,7 +181,7 @@ TEST_F(Inspect, InputThatCannotBeUsedEndsAsFitDoes) {
                "d.csv:3: column 'x' is empty. 1 row has missing values (50.0 %). Use --missing "
                "drop or fill them first.");
   expect_error(inspect({"d.csv", "--format", "arff"}), 64,
-               "--format arff: must be one of auto, csv, fly, libsvm, npy, npz, tsv.");
+               "--format arff: must be one of auto, csv, fly, libsvm, npy, npz, parquet, tsv.");
   expect_error(inspect({"d.csv", "--draws", "5"}), 64, "no option '--draws'");
   expect_error(inspect({"d.csv", "--threads", "x"}), 64, "--threads x: must be a whole number.");
 }

@@ -32,6 +32,8 @@ Json run_of(const FitOptions& options) {
 FitOptions unusual() {
   FitOptions o;
   o.data.response = "y";
+  o.data.formula = "y ~ a";
+  o.data.header = HeaderLine::kNo;
   o.data.features = {"a", "b"};
   o.data.drop = {"id"};
   o.data.categorical = {"b"};

@@ -17,12 +17,14 @@ TEST(LoadFile, AbsentFileIsNoInput) {
   EXPECT_EQ(refused.message, "none.csv: no such file.");
 }
 
-TEST(LoadFile, DirectoryIsNoInput) {
+TEST(LoadFile, EmptyDirectoryIsNoInput) {
   const TempDir dir;
   std::filesystem::create_directory(dir / "folder");
   const auto refused = refusal(dir, {.path = dir / "folder", .response = "y"});
   EXPECT_EQ(refused.kind, ErrorKind::kNoInput);
-  EXPECT_EQ(refused.message, "folder is a directory; name a file in it.");
+  EXPECT_EQ(
+      refused.message,
+      "folder: the directory holds no part files (names that start with . or _ do not count).");
 }
 
 TEST(LoadFile, SpecialFileIsNoInput) {

@@ -1,9 +1,11 @@
-// Files for tests of the loaders: a directory of their own, gzip, npy and npz bytes.
+// Files for tests of the loaders: a directory of their own, gzip, zstd, npy and npz bytes.
 #pragma once
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -81,6 +83,31 @@ inline std::string deflated(std::string_view bytes, int window) {
 }
 
 inline std::string gzip(std::string_view bytes) { return deflated(bytes, 15 + 16); }
+
+inline std::string zstd(std::string_view bytes) {
+  std::string out(ZSTD_compressBound(bytes.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 3));
+  return out;
+}
+
+// Standard input is this file while the object lives.
+class PipedInput {
+ public:
+  explicit PipedInput(const std::string& path) : saved_(::dup(STDIN_FILENO)) {
+    const int file = ::open(path.c_str(), O_RDONLY);
+    ::dup2(file, STDIN_FILENO);
+    ::close(file);
+  }
+  PipedInput(const PipedInput&) = delete;
+  PipedInput& operator=(const PipedInput&) = delete;
+  ~PipedInput() {
+    ::dup2(saved_, STDIN_FILENO);
+    ::close(saved_);
+  }
+
+ private:
+  int saved_;
+};
 
 template <class T>
 std::string bytes_of(const std::vector<T>& values) {

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace flymc {
 
-// "crc32:0badcafe": CRC-32 (zlib, gzip, zip) of the bytes as they lie on disk, in one sequential
-// pass without a copy; of a .fly file "xxh64:" and the hash of its head, which covers everything
-// and needs no pass. THROWS Error: kNoInput, kPermission, kIo.
+// "crc32:0badcafe": CRC-32 of the bytes as they lie on disk, in one sequential pass without a copy,
+// of all files that a pattern or a directory names, one after the other (input_files.hpp); of a
+// .fly file "xxh64:" and the hash of its head, which covers everything and needs no pass. Standard
+// input cannot be read again: Loaded has its checksum. THROWS Error: kNoInput, kPermission, kIo.
 [[nodiscard]] std::string fingerprint_of_file(const std::string& path);
+
+// CRC-32 (zlib, gzip, zip) of bytes.
+[[nodiscard]] std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before = 0) noexcept;
 
 }  // namespace flymc

@@ -1,4 +1,5 @@
-// The bytes of a file: memory-mapped, and inflated where they are gzip.
+// The bytes of a file or of standard input: memory-mapped where they can be, and inflated where
+// they are gzip or zstd.
 #pragma once
 
 #include <cstddef>
@@ -28,20 +29,32 @@ class FileMap {
   std::size_t size_ = 0;
 };
 
-// The file as its reader wants it: gzip (told by its magic number, not by its name) is inflated.
+enum class Packing { kNone, kGzip, kZstd };
+[[nodiscard]] std::string_view name_of(Packing packing) noexcept;  // empty for kNone
+
+// The file as its reader wants it: gzip and zstd (told by their magic numbers, not by a name) are
+// inflated. The path "-" is standard input, which can be read once and is kept in memory.
 class Content {
  public:
-  // THROWS as FileMap does, and kData when the gzip stream is damaged.
+  // THROWS as FileMap does; kData when the compressed bytes are damaged; kUsage when standard input
+  // is a terminal.
   explicit Content(const std::string& path);
 
-  [[nodiscard]] std::string_view bytes() const noexcept;
-  [[nodiscard]] bool was_gzip() const noexcept { return gzip_; }
-  // The file itself, for one who keeps it mapped.
+  [[nodiscard]] std::string_view bytes() const noexcept {
+    return packing_ == Packing::kNone ? stored()
+                                      : std::string_view(inflated_.data(), inflated_.size());
+  }
+  [[nodiscard]] std::string_view stored() const noexcept {  // as they came
+    return file_ ? file_->bytes() : std::string_view(piped_.data(), piped_.size());
+  }
+  [[nodiscard]] Packing packing() const noexcept { return packing_; }
+  // The file itself, for one who keeps it mapped; null for standard input.
   [[nodiscard]] const std::shared_ptr<const FileMap>& file() const noexcept { return file_; }
 
  private:
-  std::shared_ptr<const FileMap> file_;
-  bool gzip_;
+  std::shared_ptr<const FileMap> file_;  // null: standard input, in `piped_`
+  Buffer<char> piped_;
+  Packing packing_ = Packing::kNone;
   Buffer<char> inflated_;
 };
 

@@ -1,19 +1,22 @@
 // Separated text (csv, tsv) with a header into a Table.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "flymc/data/load.hpp"
 #include "flymc/data/row_counts.hpp"
+#include "flymc/data/text_parts.hpp"
 
 namespace flymc {
 
 // The text without a byte order mark. THROWS Error kData when it is empty, UTF-16 or no text.
 [[nodiscard]] std::string_view checked_text(std::string_view text, const std::string& path);
 
-// `text` is the whole file, inflated. Two parallel passes over it: count the rows, parse them; a
-// third where the response turns out to be text. THROWS Error as load() does.
-[[nodiscard]] TableRead read_csv(const LoadSpec& spec, std::string_view text, char separator);
+// Two parallel passes over the parts: count the rows, parse them; a third where the response turns
+// out to be text. THROWS Error as load() does.
+[[nodiscard]] TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts,
+                                 char separator);
 
 }  // namespace flymc

@@ -1,6 +1,8 @@
 // What a user is told about a row that cannot be used.
 #pragma once
 
+#include <string>
+
 #include "flymc/core/error.hpp"
 #include "flymc/data/columns.hpp"
 #include "flymc/data/csv_rows.hpp"
@@ -8,15 +10,15 @@
 
 namespace flymc::csv {
 
-// The text an issue was found in, and the totals its message gives.
+// Where an issue was found, and the totals its message gives.
 struct IssueContext {
   const LoadSpec& spec;
   const Header& header;
-  const char* text_begin;
+  std::string place;  // "train.csv:1042"
   RowCounts counts;
 };
 
-// "train.csv:1042: column 'age' is empty. ..." O(bytes before the issue), to count the lines.
+// "train.csv:1042: column 'age' is empty. ..."
 [[nodiscard]] Error describe(const Issue& issue, const IssueContext& context);
 
 }  // namespace flymc::csv

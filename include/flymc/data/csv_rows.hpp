@@ -48,9 +48,10 @@ struct RawRows {
 struct Issue {
   enum class Kind { kMissing, kInfinite, kText, kNegativeWeight, kRagged, kStrayQuote, kOther };
   Kind kind;
-  const char* where;
-  std::size_t column;  // kRagged: the number of fields; kNegativeWeight, kOther: unused
-  std::string text;    // the value; kOther: the message
+  const char* where;    // in its text, where there is one
+  std::size_t column;   // kRagged: the number of fields; kNegativeWeight, kOther: unused
+  std::string text;     // the value; kOther: the message
+  std::size_t row = 0;  // of its chunk, from 1 on; set when the row is finished
 };
 
 struct ChunkResult {

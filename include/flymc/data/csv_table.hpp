@@ -1,6 +1,7 @@
 // Parsed chunks into one table: gaps closed, labels in sort order, categories as indicators.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,10 @@ struct Layout {
   Columns columns;
 };
 
-// What was asked for, and the text that results point into; for messages.
+// What was asked for, and where it was read; for messages.
 struct Source {
   const LoadSpec& spec;
-  const char* text_begin;
+  std::function<std::string(const Issue&)> place_of;  // "train.csv:15"
 };
 
 // O(table), without a copy of it where nothing was dropped and nothing is categorical. Appends to

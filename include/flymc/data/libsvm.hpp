@@ -6,19 +6,21 @@
 // ... where an index 0 occurs. The response, y, is the label: a number.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "flymc/data/load.hpp"
 #include "flymc/data/row_counts.hpp"
+#include "flymc/data/text_parts.hpp"
 
 namespace flymc {
 
 // Whether the first line that is not blank or a comment reads `number index:value`.
 [[nodiscard]] bool is_libsvm(std::string_view text);
 
-// `text` is the whole file, inflated. Two parallel passes over it: rows and largest index, then the
+// Two parallel passes over the parts: rows and largest index, then the
 // numbers. THROWS Error as load() does; kMemory, before anything is allocated, where the dense
 // table is larger than the memory of the machine.
-[[nodiscard]] TableRead read_libsvm(const LoadSpec& spec, std::string_view text);
+[[nodiscard]] TableRead read_libsvm(const LoadSpec& spec, std::span<const TextPart> parts);
 
 }  // namespace flymc

@@ -1,5 +1,5 @@
-// From a file to a Table: csv, tsv, LIBSVM (plain or gzip), npy, npz and our own .fly, decided by
-// name, then by content.
+// From files to a Table: csv, tsv, LIBSVM (plain, gzip or zstd), npy, npz, parquet and our own
+// .fly, decided by name, then by content.
 //
 //   const Loaded loaded = load({.path = "train.csv", .response = "y"});
 //
@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +19,18 @@
 
 namespace flymc {
 
-enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kFly };
+enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kParquet, kFly };
 [[nodiscard]] std::string_view name_of(Format format) noexcept;  // as the command line has it
 
 enum class Missing { kError, kDrop };
 
+// Whether the first line of a csv or tsv file names the columns; kAuto: yes, but a line of numbers
+// is an error. Without one columns are x1, x2, ...
+enum class HeaderLine { kAuto, kYes, kNo };
+
 struct LoadSpec {
+  // A file, "-" for standard input, a pattern such as "part-*.csv", or a directory of part files:
+  // text whose rows are put together in the order of the names.
   std::string path{};
   // A column; for npy a second file; for npz an array, "y" where empty; for LIBSVM empty, since a
   // line starts with it; for .fly empty to take the one that was stored. Empty otherwise: no
@@ -30,6 +38,7 @@ struct LoadSpec {
   std::string response{};
   std::vector<std::string> features{};  // in this order; empty: every column without another part
   std::vector<std::string> drop{};      // columns that are not features
+  std::string formula{};  // in place of response, features and drop (formula.hpp); empty: none
   std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
   std::string weights{};                   // named as the response is; empty: none
   std::string offset{};
@@ -39,6 +48,7 @@ struct LoadSpec {
   // The rows of an npy of floats stay in the file, as those of a .fly do: for one who reads them
   // once and soon. NumPy writes a file anew in place, which would pull it away under a long run.
   bool npy_in_place = false;
+  HeaderLine header = HeaderLine::kAuto;
   unsigned threads = 0;  // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;
@@ -53,6 +63,7 @@ struct Loaded {
   RowCounts counts;
   std::string note;  // "read train.csv: csv, 12,214 rows x 50 features, response 'y'"
   std::vector<std::string> warnings;
+  std::optional<std::uint32_t> piped_crc32{};  // of standard input, which cannot be read again
 };
 
 // Missing values are empty fields, NA, N/A, NaN, nan, null, NULL and the NaN of an array. Rows of
@@ -63,9 +74,10 @@ struct Loaded {
 // kUsage for a specification that contradicts itself, kMemory when it does not fit, kData for
 // everything else.
 //
-// The file must not shrink while it is read (it is memory-mapped); a .fly not while its table
+// Files must not shrink while they are read (they are memory-mapped); a .fly not while its table
 // lives, since its rows stay where they are (see fly.hpp). Memory, for the other formats: the
-// table, once more the features where some are categorical, and the text where it is compressed.
+// table, once more the features where some are categorical, and the text where it is compressed or
+// piped.
 [[nodiscard]] Loaded load(const LoadSpec& spec);
 
 }  // namespace flymc

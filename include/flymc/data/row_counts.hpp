@@ -30,12 +30,19 @@ struct RowCounts {
 // THROWS Error kData when no row is left; `where` names the file.
 void require_rows(const RowCounts& counts, const std::string& where);
 
+// A column of the input and how many columns of the table it became: one, or its indicators.
+struct FeatureColumns {
+  std::string name;
+  std::size_t count = 1;
+};
+
 // What a reader of one format hands to load().
 struct TableRead {
   Table table;
   RowCounts counts;
   std::vector<std::string> warnings;
-  std::string details{};  // for the note, ", float32"; empty: nothing to add
+  std::string details{};                   // for the note, ", float32"; empty: nothing to add
+  std::vector<FeatureColumns> features{};  // in the order of the table; empty: one column each
 };
 
 }  // namespace flymc

@@ -1,0 +1,96 @@
+// Text that comes compressed or through standard input.
+#include "data/load_support.hpp"
+#include "flymc/data/checksum.hpp"
+
+namespace flymc {
+namespace {
+
+using testing::PipedInput;
+using testing::refusal;
+using testing::TempDir;
+
+const std::string kCsv = "a,b,y\n1,2,0\n3,4,1\n5,6,1\n";
+const std::vector<double> kFeatures = {1, 2, 3, 4, 5, 6};
+
+std::vector<double> features(const Loaded& loaded) {
+  return {loaded.table.x.begin(), loaded.table.x.end()};
+}
+
+TEST(LoadZstd, IsToldByItsMagicNumber) {
+  const TempDir dir;
+  for (const std::string name : {"t.csv.zst", "t.csv", "t"}) {
+    const Loaded loaded = load({.path = dir.write(name, testing::zstd(kCsv)), .response = "y"});
+    EXPECT_EQ(features(loaded), kFeatures) << name;
+    EXPECT_NE(loaded.note.find(": csv (zstd), 3 rows x 2 features"), std::string::npos)
+        << loaded.note;
+  }
+}
+
+TEST(LoadZstd, NameBeforeZstTellsTheFormat) {
+  const TempDir dir;
+  const std::string libsvm = dir.write("t.svm.zst", testing::zstd("1 1:2\n0 2:3\n"));
+  EXPECT_EQ(load({.path = libsvm}).format, Format::kLibsvm);
+  const std::string tsv = dir.write("t.tsv.zst", testing::zstd("a\ty\n1\t0\n2\t1\n"));
+  EXPECT_EQ(load({.path = tsv, .response = "y"}).format, Format::kTsv);
+}
+
+// As `zstd -c a b > both` and programs with several threads write them; and more than one buffer.
+TEST(LoadZstd, SeveralFramesAreOneText) {
+  const TempDir dir;
+  std::string text = kCsv;
+  std::string rest;
+  for (int row = 0; row < 20'000; ++row) {
+    rest += "7,8,0\n";
+  }
+  const Loaded loaded = load(
+      {.path = dir.write("t.csv.zst", testing::zstd(text) + testing::zstd(rest)), .response = "y"});
+  EXPECT_EQ(loaded.table.rows, 20'003U);
+  EXPECT_EQ(loaded.table.x.back(), 8.0);
+}
+
+TEST(LoadZstd, DamageIsADataError) {
+  const TempDir dir;
+  const std::string whole = testing::zstd(kCsv);
+  for (const std::string& bytes :
+       {whole.substr(0, whole.size() - 5), whole + "tail", whole.substr(0, 4)}) {
+    const auto refused = refusal(dir, {.path = dir.write("t.csv.zst", bytes), .response = "y"});
+    EXPECT_EQ(refused.kind, ErrorKind::kData);
+    EXPECT_EQ(refused.message, "t.csv.zst: the compressed data are damaged or cut short.");
+  }
+}
+
+TEST(LoadPiped, FormatIsToldByContentAndTheChecksumIsOfTheBytes) {
+  const TempDir dir;
+  for (const std::string& bytes : {kCsv, testing::gzip(kCsv), testing::zstd(kCsv)}) {
+    const std::string path = dir.write("input", bytes);
+    const PipedInput piped(path);
+    const Loaded loaded = load({.path = "-", .response = "y"});
+    EXPECT_EQ(features(loaded), kFeatures);
+    EXPECT_EQ(loaded.format, Format::kCsv);
+    EXPECT_TRUE(loaded.note.starts_with("read -: csv")) << loaded.note;
+    ASSERT_TRUE(loaded.piped_crc32.has_value());
+    EXPECT_EQ(*loaded.piped_crc32, crc32_of_file(path));
+  }
+  const PipedInput piped(dir.write("input", "1 1:2\n0 2:3\n"));
+  EXPECT_EQ(load({.path = "-"}).format, Format::kLibsvm);
+}
+
+TEST(LoadPiped, MistakesNameTheDash) {
+  const TempDir dir;
+  {
+    const PipedInput piped(dir.write("input", "a,y\n1,0\nx,1\n"));
+    EXPECT_EQ(
+        refusal(dir, {.path = "-", .response = "y"}).message,
+        "-:3: column 'a' holds text ('x'); drop it (--drop a) or encode it (--categorical a).");
+  }
+  const PipedInput piped(dir.write("input", ""));
+  EXPECT_EQ(refusal(dir, {.path = "-", .response = "y"}).message, "-: the file is empty.");
+}
+
+TEST(LoadPiped, AFileHasNoPipedChecksum) {
+  const TempDir dir;
+  EXPECT_FALSE(load({.path = dir.write("t.csv", kCsv), .response = "y"}).piped_crc32.has_value());
+}
+
+}  // namespace
+}  // namespace flymc
