@@ -10,6 +10,8 @@ void add_fit(CLI::App& root, int& status);
 void add_inspect(CLI::App& root, int& status);
 void add_convert(CLI::App& root, int& status);
 void add_summary(CLI::App& root, int& status);
+void add_predict(CLI::App& root, int& status);
+void add_export(CLI::App& root, int& status);
 void add_simulate(CLI::App& root, int& status);
 void add_demo(CLI::App& root, int& status);
 void add_paper(CLI::App& root, int& status);

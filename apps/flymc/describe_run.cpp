@@ -130,6 +130,9 @@ std::string describe_run(const RunFacts& facts) {
   run["prior"] = describe_prior(problem.prior_used);
   describe_model(problem, run);
   run["classes"] = problem.classes;
+  if (!problem.levels.empty()) {
+    run["levels"] = problem.levels;
+  }
   run["parameters"] = Json::array();
   for (const auto& parameter : problem.parameters) {
     run["parameters"].push_back({{"column", parameter.column}, {"label", parameter.label}});

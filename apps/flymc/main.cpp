@@ -22,7 +22,8 @@ int run(int argc, char** argv) {
       "Start with:  flymc demo\n"
       "Then:        flymc inspect train.csv --response y\n"
       "             flymc fit train.csv --response y --model logistic --out run/\n"
-      "             flymc summary run/"};
+      "             flymc summary run/\n"
+      "             flymc predict run/ new.csv --out pred.csv"};
   root.name("flymc");
   root.set_version_flag("--version", "flymc " + flymc::app::version());
   root.require_subcommand(1);
@@ -31,6 +32,8 @@ int run(int argc, char** argv) {
   flymc::app::add_inspect(root, status);
   flymc::app::add_convert(root, status);
   flymc::app::add_summary(root, status);
+  flymc::app::add_predict(root, status);
+  flymc::app::add_export(root, status);
   flymc::app::add_simulate(root, status);
   flymc::app::add_demo(root, status);
   flymc::app::add_paper(root, status);

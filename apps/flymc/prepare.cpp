@@ -157,6 +157,7 @@ Problem prepare(Table table, const FitOptions& asked) {
     notes.push_back(facts.note);
   }
   const std::string response = table.response.name;
+  Levels levels = table.levels;
   const ResponseScale scale = response_scale(table.response, asked.model);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
@@ -178,7 +179,8 @@ Problem prepare(Table table, const FitOptions& asked) {
   Problem problem{std::move(model), std::move(data),  rows,
                   std::move(prior), response,         std::move(facts.classes),
                   facts.successes,  facts.trials,     std::move(names),
-                  setup.used,       std::move(notes), std::move(warnings)};
+                  setup.used,       std::move(notes), std::move(warnings),
+                  std::move(levels)};
   const auto dependent = names_at(problem.data, dependent_columns(problem.data));
   require_proper(problem, options, dependent);
   warn(problem, options, dependent);

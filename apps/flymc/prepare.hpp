@@ -27,6 +27,7 @@ struct Problem {
   PriorUsed prior_used;
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
+  Levels levels{};              // of categorical columns
   std::string data_checksum{};  // of the files it came from; empty: built in
 
   [[nodiscard]] int predictors() const noexcept;

@@ -159,10 +159,15 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
                      .status = run.at("status"),
                      .data_checksum = run.at("data").value("checksum", ""),
                      .labels = {},
-                     .classes = run.value("classes", std::vector<std::string>{})};
+                     .classes = run.value("classes", std::vector<std::string>{}),
+                     .levels = run.value("levels", Levels{}),
+                     .scale = {}};
     auto& source = stored.data_checksum.empty() ? stored.options.source : stored.options.data.path;
     source = run.at("data").at("path");
     stored.options.out = folder.string();
+    if (run.contains("student_t")) {
+      stored.scale = run.at("student_t").at("scale").get<double>();
+    }
     for (const auto& parameter : run.at("parameters")) {
       stored.labels.push_back(parameter.at("label"));
     }

@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "flymc/data/table.hpp"
 #include "flymc/options.hpp"
 
 namespace flymc::app {
@@ -22,6 +24,8 @@ struct StoredRun {
   std::string data_checksum;        // empty for built-in data
   std::vector<std::string> labels;  // of the parameters, in the order of the chain files
   std::vector<std::string> classes;
+  Levels levels;                // of the categorical columns
+  std::optional<double> scale;  // of Student-t, as used
 };
 
 // Settings that an older version did not write keep their defaults.

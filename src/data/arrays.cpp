@@ -272,7 +272,8 @@ TableRead read_npz(const LoadSpec& spec, std::string_view bytes) {
   };
   ArraySet arrays;
   arrays.x = read("X");
-  arrays.response_name = spec.response.empty() && archive.find("y.npy") ? "y" : spec.response;
+  const bool unnamed = spec.response.empty() && !spec.matches_earlier;
+  arrays.response_name = unnamed && archive.find("y.npy") ? "y" : spec.response;
   const std::array<std::string, kParts> names = {arrays.response_name, spec.weights, spec.offset,
                                                  spec.trials};
   for (std::size_t part = 0; part < kParts; ++part) {

@@ -46,7 +46,8 @@ std::vector<Feature> choose_features(const Header& header, const LoadSpec& spec,
   for (const std::string& name : spec.features) {
     features.push_back({.column = parts.assign(name, "as a feature")});
   }
-  for (std::size_t column = 0; spec.features.empty() && column < header.size(); ++column) {
+  const bool take_all = spec.features.empty() && !spec.matches_earlier;
+  for (std::size_t column = 0; take_all && column < header.size(); ++column) {
     if (parts.is_free(column)) {
       features.push_back({.column = column});
     }

@@ -100,6 +100,7 @@ TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts, char s
   parsed.chunks = split_parts(bodies, spec);
   const auto plan_for = [&](bool text_response) {
     Plan plan = make_plan(layout.columns, layout.header.size(), text_response);
+    fix_levels(plan, layout.header, layout.columns, spec.levels);
     plan.missing = spec.missing;
     plan.separator = separator;
     return plan;

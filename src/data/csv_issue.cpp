@@ -67,6 +67,14 @@ std::string describe_infinite(const Issue& issue, const IssueContext& context) {
                      issue.text.starts_with('-') ? "-inf" : "inf", in_quotes(issue.text));
 }
 
+std::string describe_unknown_level(const Issue& issue, const IssueContext& context) {
+  constexpr std::size_t kLevelsShown = 8;
+  const std::string& name = context.header.name(issue.column);
+  return fmt::format("column {} is {}, a level that was not there before; its levels are {}.",
+                     in_quotes(name), in_quotes(issue.text),
+                     listed(context.spec.levels.at(name), ", ", kLevelsShown));
+}
+
 std::string describe_stray_quote(const Issue& issue, const IssueContext& context) {
   const std::string place = issue.column < context.header.size()
                                 ? "column " + in_quotes(context.header.name(issue.column))
@@ -82,6 +90,8 @@ std::string describe_kind(const Issue& issue, const IssueContext& context) {
       return describe_infinite(issue, context);
     case Issue::Kind::kText:
       return describe_text(issue, context);
+    case Issue::Kind::kUnknownLevel:
+      return describe_unknown_level(issue, context);
     case Issue::Kind::kNegativeWeight:
       return fmt::format("column {} is {}; weights must be >= 0.", in_quotes(context.spec.weights),
                          issue.text);

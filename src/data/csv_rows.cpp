@@ -21,6 +21,10 @@ Reading read_label(const Field& field, LabelSet& labels, double& value) {
   return Reading::kFinite;
 }
 
+bool is_known(const Field& field, const LabelSet& labels) {
+  return field.doubled ? labels.has(unquoted(field)) : labels.has(field.text);
+}
+
 class RowParser {
  public:
   RowParser(const Plan& plan, const Chunk& chunk, RawRows& raw)
@@ -94,7 +98,9 @@ RawRows make_room(const Plan& plan, std::size_t rows) {
 
 RowBuilder::RowBuilder(const Plan& plan, const Chunk& chunk, RawRows& raw)
     : plan_(plan), chunk_(chunk), raw_(raw) {
-  result_.labels.resize(plan.label_slots.size());
+  for (const auto& levels : plan.fixed_levels) {
+    result_.labels.emplace_back(levels);
+  }
   result_.missing_in.resize(plan.cells.size());
 }
 
@@ -114,6 +120,11 @@ void RowBuilder::put(std::size_t column, const Field& field, const char* where) 
   const auto report_field = [&](Issue::Kind kind) {
     report({kind, where, column, std::string(field.text)});
   };
+  if (cell.role == Cell::Role::kLabel && !plan_.fixed_levels[cell.label].empty() &&
+      !is_missing(field.text) && !is_known(field, result_.labels[cell.label])) {
+    report({Issue::Kind::kUnknownLevel, where, column, unquoted(field)});
+    return;
+  }
   switch (read(cell, field)) {
     case Reading::kFinite:
       break;
@@ -181,6 +192,7 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
                           plan.label_slots.size()};
     if (is_label) {
       plan.label_slots.push_back(slot);
+      plan.fixed_levels.emplace_back();
     }
   };
   for (std::size_t slot = 0; slot < plan.width; ++slot) {
@@ -195,6 +207,16 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
     }
   }
   return plan;
+}
+
+void fix_levels(Plan& plan, const Header& header, const Columns& columns, const Levels& levels) {
+  for (std::size_t label = 0; label < plan.label_slots.size(); ++label) {
+    const std::size_t slot = plan.label_slots[label];
+    if (slot < plan.width) {
+      const auto fixed = levels.find(header.name(columns.features[slot].column));
+      plan.fixed_levels[label] = fixed != levels.end() ? fixed->second : std::vector<std::string>{};
+    }
+  }
 }
 
 ChunkResult parse_rows(const Plan& plan, const Chunk& chunk, RawRows& raw) {

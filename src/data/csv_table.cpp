@@ -43,6 +43,9 @@ std::size_t close_gaps(Parsed& parsed, std::size_t width) {
 
 // REQUIRES: gaps closed.
 std::vector<std::string> unify_column(Parsed& parsed, const Plan& plan, std::size_t label) {
+  if (!plan.fixed_levels[label].empty()) {
+    return plan.fixed_levels[label];  // codes are their positions already
+  }
   const std::size_t slot = plan.label_slots[label];
   const bool is_feature = slot < plan.width;
   const std::size_t stride = is_feature ? plan.width : 1;
@@ -56,7 +59,8 @@ std::vector<std::string> unify_column(Parsed& parsed, const Plan& plan, std::siz
   return unify_labels(blocks);
 }
 
-using Levels = std::vector<std::vector<std::string>>;  // one a feature; empty for numbers
+// One a feature; empty for numbers.
+using LevelsBySlot = std::vector<std::vector<std::string>>;
 
 std::size_t indicators(const std::vector<std::string>& levels) {
   return levels.empty() ? 1 : levels.size() - 1;
@@ -73,7 +77,7 @@ void append_names(const std::string& name, const std::vector<std::string>& level
 }
 
 // Codes become 0/1 columns, one for each level but the first.
-Buffer<double> expand(const Buffer<double>& coded, const Levels& levels, std::size_t rows) {
+Buffer<double> expand(const Buffer<double>& coded, const LevelsBySlot& levels, std::size_t rows) {
   std::size_t width = 0;
   for (const auto& of_column : levels) {
     width += indicators(of_column);
@@ -110,6 +114,18 @@ void check_levels(const std::string& name, const std::vector<std::string>& level
   }
 }
 
+// An indicator may have the name of another column, and then nobody can tell them apart.
+void require_distinct(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) {
+    throw Error(ErrorKind::kData,
+                fmt::format("two features would be called {}, one of them the indicator of a "
+                            "level; rename a column.",
+                            in_quotes(*twice)));
+  }
+}
+
 RowCounts total(const Parsed& parsed, const Header& header) {
   RowCounts counts;
   std::vector<std::size_t> missing_in(header.size());
@@ -142,7 +158,7 @@ const Issue* first_issue(const Parsed& parsed) {
 void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead& read) {
   Table& table = read.table;
   table.rows = close_gaps(parsed, plan.width);
-  Levels levels(plan.width);
+  LevelsBySlot levels(plan.width);
   for (std::size_t label = 0; label < plan.label_slots.size(); ++label) {
     const std::size_t slot = plan.label_slots[label];
     auto names = unify_column(parsed, plan, label);
@@ -155,6 +171,12 @@ void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead
     check_levels(name, levels[slot], read.warnings);
     read.features.push_back({name, indicators(levels[slot])});
     append_names(name, levels[slot], table.columns);
+    if (!levels[slot].empty()) {
+      table.levels[name] = levels[slot];
+    }
+  }
+  if (coded) {
+    require_distinct(table.columns);
   }
   table.x = coded ? expand(parsed.raw.x, levels, table.rows) : std::move(parsed.raw.x);
   if (layout.columns.response) {

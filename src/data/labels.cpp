@@ -35,6 +35,12 @@ void recode(const CodeBlock& block, const std::vector<std::string>& sorted) {
 
 }  // namespace
 
+LabelSet::LabelSet(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    (void)code_of(name);
+  }
+}
+
 std::size_t LabelSet::code_of(std::string_view text) {
   const auto found = codes_.find(text);
   if (found != codes_.end()) {

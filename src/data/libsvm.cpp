@@ -48,6 +48,17 @@ Extent measure(std::vector<Chunk>& chunks, unsigned threads) {
   return all;
 }
 
+// Columns that an earlier table had exist here too, if only as zeros.
+void include_features(const LoadSpec& spec, const char* at, Extent& extent) {
+  for (const std::string& name : spec.features) {
+    const std::string pair_text = name.substr(0, 1) == "x" ? name.substr(1) + ":0" : "";
+    libsvm::Pair pair;
+    if (libsvm::read_pair(pair_text, pair)) {
+      extent.include(pair.index, at);
+    }
+  }
+}
+
 // A name and its place in a hash table.
 constexpr double kHeaderBytes = 128.0;
 
@@ -126,10 +137,15 @@ TableRead read_libsvm(const LoadSpec& spec, std::span<const TextPart> parts) {
   for (const TextPart& part : parts) {
     split_lines(checked_text(part.text, part.path), spec.chunk_bytes, parsed.chunks);
   }
-  const Extent extent = measure(parsed.chunks, spec.threads);
+  Extent extent = measure(parsed.chunks, spec.threads);
+  std::vector<std::string> warnings = warnings_of(extent, spec.path);
+  if (spec.matches_earlier) {
+    include_features(spec, parts[0].text.data(), extent);
+  }
   require_memory(spec, extent, parts);
   const Layout layout = lay_out(spec, extent);
   Plan plan = make_plan(layout.columns, layout.header.size(), false);
+  fix_levels(plan, layout.header, layout.columns, spec.levels);
   plan.missing = spec.missing;
   parsed.raw = make_room(plan, extent.rows);
   parsed.results.resize(parsed.chunks.size());
@@ -137,7 +153,7 @@ TableRead read_libsvm(const LoadSpec& spec, std::span<const TextPart> parts) {
     parsed.results[i] = libsvm::parse_lines(plan, parsed.chunks[i], extent.base(), parsed.raw);
   });
   const Source source{spec, [&](const Issue& issue) { return place_in(parts, issue.where); }};
-  return assemble(std::move(parsed), plan, layout, source, warnings_of(extent, spec.path));
+  return assemble(std::move(parsed), plan, layout, source, std::move(warnings));
 }
 
 }  // namespace flymc

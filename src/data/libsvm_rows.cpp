@@ -56,7 +56,23 @@ class LineParser {
         break;
       }
     }
+    require_known_zeros();
     builder_.finish();
+  }
+
+  // Where levels are fixed and "0" is none of them, a line has to name the column.
+  void require_known_zeros() {
+    for (std::size_t label = 0; label < plan_.label_slots.size(); ++label) {
+      const std::size_t slot = plan_.label_slots[label];
+      const std::size_t levels = plan_.fixed_levels[label].size();
+      if (levels > 0 && builder_.place(slot) >= static_cast<double>(levels)) {
+        const auto cell = std::ranges::find_if(plan_.cells, [&](const Cell& c) {
+          return c.role == Cell::Role::kLabel && c.label == label;
+        });
+        const auto column = static_cast<std::size_t>(cell - plan_.cells.begin());
+        builder_.report({Issue::Kind::kUnknownLevel, builder_.where(), column, "0"});
+      }
+    }
   }
 
   // What a line does not name is 0, as a category too.
@@ -159,11 +175,15 @@ bool read_pair(std::string_view word, Pair& pair) {
 void Extent::include(std::string_view word) {
   Pair pair;
   if (read_pair(word, pair)) {
-    least = std::min(least, pair.index);
-    if (most_at == nullptr || pair.index > most) {
-      most = pair.index;
-      most_at = word.data();
-    }
+    include(pair.index, word.data());
+  }
+}
+
+void Extent::include(std::uint64_t index, const char* at) {
+  least = std::min(least, index);
+  if (most_at == nullptr || index > most) {
+    most = index;
+    most_at = at;
   }
 }
 

@@ -19,11 +19,13 @@ static_assert(std::endian::native == std::endian::little, "numbers are written a
 
 constexpr std::string_view kMagicAndVersion{"\x93NUMPY\x01\x00", 8};
 
+}  // namespace
+
 // Magic, version, length of the dictionary, dictionary; padded so that the data start aligned.
-std::string file_head(const std::vector<std::size_t>& shape) {
+std::string npy_head(const std::string& descr, const std::vector<std::size_t>& shape) {
   constexpr std::size_t kAlignment = 64;
-  std::string dictionary =
-      fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': {}, }}", shape_text(shape));
+  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}",
+                                       descr, shape_text(shape));
   const std::size_t prefix = kMagicAndVersion.size() + 2;
   dictionary.resize((prefix + dictionary.size() + kAlignment) / kAlignment * kAlignment - prefix,
                     ' ');
@@ -33,8 +35,6 @@ std::string file_head(const std::vector<std::size_t>& shape) {
   head += static_cast<char>(dictionary.size() >> 8U);
   return head + dictionary;
 }
-
-}  // namespace
 
 std::string shape_text(const std::vector<std::size_t>& shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
@@ -50,7 +50,7 @@ NpyWriter::NpyWriter(std::string path, const std::vector<std::size_t>& shape)
     throw Error(denied ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
                 fmt::format("cannot create {}: {}.", in_quotes(path_), error.message()));
   }
-  file_ << file_head(shape);
+  file_ << npy_head("<f8", shape);
   require_written();
 }
 

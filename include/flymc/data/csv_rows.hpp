@@ -30,6 +30,8 @@ struct Plan {
   std::vector<Cell> cells;  // one a field of the header
   std::size_t width = 0;    // features
   std::vector<std::size_t> label_slots;
+  // One a label slot: the only values it may have, its codes; empty: what occurs.
+  std::vector<std::vector<std::string>> fixed_levels;
   std::array<bool, kExtras> has_extra{};
   Missing missing = Missing::kError;
   char separator = ',';
@@ -37,6 +39,9 @@ struct Plan {
 
 // `text_response`: read the response as labels instead of numbers.
 [[nodiscard]] Plan make_plan(const Columns& columns, std::size_t fields, bool text_response);
+
+// Fixes the levels of the features that the specification has some for.
+void fix_levels(Plan& plan, const Header& header, const Columns& columns, const Levels& levels);
 
 // Room for all rows of all chunks; extras that the plan does not have stay empty.
 struct RawRows {
@@ -46,7 +51,16 @@ struct RawRows {
 
 // What is wrong with a row, and where in the file.
 struct Issue {
-  enum class Kind { kMissing, kInfinite, kText, kNegativeWeight, kRagged, kStrayQuote, kOther };
+  enum class Kind {
+    kMissing,
+    kInfinite,
+    kText,
+    kUnknownLevel,
+    kNegativeWeight,
+    kRagged,
+    kStrayQuote,
+    kOther
+  };
   Kind kind;
   const char* where;    // in its text, where there is one
   std::size_t column;   // kRagged: the number of fields; kNegativeWeight, kOther: unused
@@ -89,6 +103,8 @@ class RowBuilder {
 
   // Any field: reads it as its column wants it and notes what is wrong with it.
   void put(std::size_t column, const Field& field, const char* where);
+
+  [[nodiscard]] const char* where() const noexcept { return where_; }  // the row starts
 
   // Of several issues of a row the first counts; a row without its shape has this one only.
   void report(Issue issue);

@@ -14,8 +14,13 @@ namespace flymc {
 // Distinct texts, numbered in the order in which they were first seen. Not thread-safe.
 class LabelSet {
  public:
+  LabelSet() = default;
+  // Has these from the start. REQUIRES: they are distinct.
+  explicit LabelSet(const std::vector<std::string>& names);
+
   // No allocation for a text seen before.
   [[nodiscard]] std::size_t code_of(std::string_view text);
+  [[nodiscard]] bool has(std::string_view text) const { return codes_.contains(text); }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
  private:

@@ -35,6 +35,7 @@ struct Extent {
   bool queries = false;           // qid occurs
 
   void include(std::string_view word);
+  void include(std::uint64_t index, const char* at);
   void include(const Extent& other);
 
   // 0 only where an index 0 occurs.

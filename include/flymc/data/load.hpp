@@ -49,6 +49,10 @@ struct LoadSpec {
   // once and soon. NumPy writes a file anew in place, which would pull it away under a long run.
   bool npy_in_place = false;
   HeaderLine header = HeaderLine::kAuto;
+  // For a table that must match an earlier one: `features` is the whole list even where it is
+  // empty, a LIBSVM column that does not occur is 0, and no response is read that is not named.
+  bool matches_earlier = false;
+  Levels levels{};       // of categorical columns; another value is an error. None: what occurs
   unsigned threads = 0;  // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;

@@ -13,6 +13,9 @@ namespace flymc {
 // A shape as Python writes it: (3, 2), (3,).
 [[nodiscard]] std::string shape_text(const std::vector<std::size_t>& shape);
 
+// What stands before the numbers: of doubles '<f8', of texts of 12 characters '<U12'.
+[[nodiscard]] std::string npy_head(const std::string& descr, const std::vector<std::size_t>& shape);
+
 // Not thread safe. All functions THROW Error: kPermission or kCannotCreate where the file cannot be
 // made, kIo where a write fails (disk full); the file is then the caller's to remove.
 class NpyWriter {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct Response {
   std::vector<std::string> labels{};
 };
 
+// The levels of categorical columns by the name of the column, in sort order. The first has no
+// indicator.
+using Levels = std::map<std::string, std::vector<std::string>>;
+
 // REQUIRES: x.size() == rows * columns.size(), or x empty and `source` of that shape; every number
 // finite; weights, offset and trials empty or of length rows; weights >= 0.
 struct Table {
@@ -30,6 +35,7 @@ struct Table {
   std::vector<double> offset{};
   std::vector<double> trials{};  // of a binomial response, as read
   std::size_t left_out = 0;      // rows of the file that are not here
+  Levels levels{};               // of the columns that became indicators
 
   // Features of some rows, row after row, wherever they lie; `scratch` holds that many numbers and
   // is written where they have to be put together. Free where the table owns its rows.

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <fstream>
+#include <span>
+#include <system_error>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/data/npy_writer.hpp"
+#include "flymc/data/zip.hpp"
+#include "flymc/run_export.hpp"
+#include "flymc/staged_file.hpp"
+#include "flymc/unicode_array.hpp"
+#include "flymc/zip_writer.hpp"
+
+namespace flymc::app {
+namespace fs = std::filesystem;
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written as they lie");
+
+constexpr std::array<const char*, 4> kStatistics = {"lp__", "accept_stat__", "bright__",
+                                                    "queries__"};
+
+std::string_view bytes_of(std::span<const double> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+void write_texts(ZipWriter& zip, const std::string& name, const std::vector<std::string>& texts) {
+  const UnicodeArray array = unicode_array(texts);
+  const std::string head = npy_head(array.descr, {texts.size()});
+  zip.begin(name + ".npy", head.size() + array.bytes.size());
+  zip.append(head);
+  zip.append(array.bytes);
+  zip.end();
+}
+
+void begin_numbers(ZipWriter& zip, const std::string& name, const std::vector<std::size_t>& shape) {
+  std::uint64_t count = 1;
+  for (const std::size_t extent : shape) {
+    count *= extent;
+  }
+  const std::string head = npy_head("<f8", shape);
+  zip.begin(name + ".npy", head.size() + count * sizeof(double));
+  zip.append(head);
+}
+
+// Draw by draw: the chain files hold a column each.
+void write_draws(ZipWriter& zip, const ExportedRun& run) {
+  const std::size_t parameters = run.run.labels.size();
+  begin_numbers(zip, "draws", {run.chains.size(), run.draws(), parameters});
+  std::vector<double> row(parameters);
+  for (const ChainDraws& chain : run.chains) {
+    for (std::size_t s = 0; s < run.draws(); ++s) {
+      for (std::size_t p = 0; p < parameters; ++p) {
+        row[p] = chain.values[kStatistics.size() + p][s];
+      }
+      zip.append(bytes_of(row));
+    }
+  }
+  zip.end();
+}
+
+// An archive may be replaced, anything else may not.
+void require_archive(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) {
+    return;
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string start(4, '\0');
+  file.read(start.data(), 4);
+  if (!is_zip(start)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is no npz archive and is not overwritten; choose another --out.",
+                            in_quotes(path.string())));
+  }
+}
+
+}  // namespace
+
+void export_npz(const ExportedRun& run, const fs::path& out, bool overwrite) {
+  require_absent(out, overwrite);
+  require_archive(out);
+  StagedFile file(out, overwrite);
+  ZipWriter zip(file);
+  write_draws(zip, run);
+  const auto& columns = run.chains.front().columns;
+  write_texts(zip, "names", {columns.begin() + kStatistics.size(), columns.end()});
+  write_texts(zip, "parameters", run.run.labels);
+  for (std::size_t i = 0; i < kStatistics.size(); ++i) {
+    begin_numbers(zip, kStatistics[i], {run.chains.size(), run.draws()});
+    for (const ChainDraws& chain : run.chains) {
+      zip.append(bytes_of(chain.values[i]));
+    }
+    zip.end();
+  }
+  zip.finish();
+  file.keep();
+}
+
+}  // namespace flymc::app

@@ -1,0 +1,154 @@
+#include "flymc/new_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/data/csv_fields.hpp"
+#include "flymc/data/dataset.hpp"
+#include "flymc/response.hpp"
+
+namespace flymc::app {
+namespace {
+
+constexpr std::size_t kNamesShown = 8;
+
+// The input columns behind the features: "city=Oslo", "city=Paris" are one, city. Names of features
+// are distinct, so nothing else has such a name.
+void name_columns(const RunDraws& draws, LoadSpec& spec) {
+  std::map<std::string, std::string> column_of;
+  for (const auto& [column, levels] : draws.run.levels) {
+    for (std::size_t level = 1; level < levels.size(); ++level) {
+      column_of[column + "=" + levels[level]] = column;
+    }
+  }
+  for (const std::string& feature : draws.features) {
+    const auto found = column_of.find(feature);
+    const std::string& column = found != column_of.end() ? found->second : feature;
+    if (spec.features.empty() || spec.features.back() != column) {
+      spec.features.push_back(column);
+    }
+    if (found != column_of.end() && !spec.levels.contains(column)) {
+      spec.categorical.push_back(column);
+      spec.levels[column] = draws.run.levels.at(column);
+    }
+  }
+}
+
+bool is_npy(const LoadSpec& spec) { return named_format(spec) == Format::kNpy; }
+
+// What was given, else the column of the fit; a file of the fit's has other rows and is no answer.
+class PartNames {
+ public:
+  PartNames(const LoadSpec& fit, const LoadSpec& spec) : files_(is_npy(fit) || is_npy(spec)) {}
+
+  [[nodiscard]] std::string name(const std::string& given, const std::string& in_fit) const {
+    return !given.empty() || files_ ? given : in_fit;
+  }
+  // Of a part that the fit had and a prediction cannot do without.
+  [[nodiscard]] std::string required(const std::string& given, const std::string& in_fit,
+                                     const char* option) const {
+    const std::string found = name(given, in_fit);
+    if (!in_fit.empty() && found.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("the fit had {} {}; name that of the new rows with {}.", option,
+                              shortened(in_fit), option));
+    }
+    return found;
+  }
+
+ private:
+  bool files_;
+};
+
+LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
+  const LoadSpec& fit = draws.run.options.data;
+  LoadSpec spec;
+  spec.path = data.path;
+  spec.format = data.format;
+  spec.missing = data.missing;
+  spec.threads = data.threads;
+  spec.matches_earlier = true;
+  name_columns(draws, spec);
+  const PartNames parts(fit, spec);
+  spec.offset = parts.required(data.offset, fit.offset, "--offset");
+  if (data.with_response) {
+    const bool npz = named_format(spec) == Format::kNpz;
+    spec.response = parts.name(data.response, fit.response.empty() && npz ? "y" : fit.response);
+    spec.trials = parts.required(data.trials, fit.trials, "--trials");
+  }
+  return spec;
+}
+
+// The text of a class as the fit wrote it: numbers without what does not matter ("1.0", "+1").
+std::string class_text(const std::string& label) {
+  double value = 0.0;
+  return csv::read_number(label, value) == csv::Reading::kFinite ? fmt::format("{}", value) : label;
+}
+
+std::size_t class_of(const std::string& label, const std::vector<std::string>& classes,
+                     const std::string& response) {
+  auto found = std::ranges::find(classes, label);
+  if (found == classes.end()) {
+    found = std::ranges::find(classes, class_text(label));
+  }
+  if (found == classes.end()) {
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("response {} is {}, a class that the fit did not see; its classes are "
+                    "{}.",
+                    in_quotes(response), in_quotes(label), listed(classes, ", ", kNamesShown)));
+  }
+  return static_cast<std::size_t>(found - classes.begin());
+}
+
+void encode_known_classes(Response& response, const StoredRun& run) {
+  std::vector<double> codes;  // of the labels
+  const bool two = entry_of(run.options.model).response == ResponseKind::kTwoClasses;
+  const auto code = [&](const std::string& label) {
+    const std::size_t k = class_of(label, run.classes, response.name);
+    return two ? (k == 0 ? -1.0 : 1.0) : static_cast<double>(k);
+  };
+  for (const std::string& label : response.labels) {
+    codes.push_back(code(label));
+  }
+  for (double& value : response.values) {
+    value = response.labels.empty() ? code(fmt::format("{}", value))
+                                    : codes[static_cast<std::size_t>(value)];
+  }
+}
+
+void encode(Table& table, const RunDraws& draws, const NewData& data) {
+  if (table.response.values.empty()) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--log-lik: {} has no response; name it with --response.", escaped(data.path)));
+  }
+  const ResponseKind kind = entry_of(draws.run.options.model).response;
+  if (kind == ResponseKind::kTwoClasses || kind == ResponseKind::kClasses) {
+    encode_known_classes(table.response, draws.run);
+  } else {
+    (void)encode_response(table, draws.run.options);
+  }
+}
+
+}  // namespace
+
+Loaded load_new_data(const RunDraws& draws, const NewData& data) {
+  Loaded loaded = load(spec_for(draws, data));
+  Table& table = loaded.table;
+  if (table.columns != draws.features) {
+    throw Error(ErrorKind::kData,
+                "run.json: 'levels' and 'parameters' do not belong together; "
+                "restore the file, or fit again with --overwrite.");
+  }
+  if (data.with_response) {
+    encode(table, draws, data);
+  }
+  return loaded;
+}
+
+}  // namespace flymc::app

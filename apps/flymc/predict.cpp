@@ -1,0 +1,161 @@
+#include "flymc/predict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+#include <vector>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/parallel.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/predictor.hpp"
+#include "flymc/run_writer.hpp"
+#include "flymc/staged_file.hpp"
+
+namespace flymc::app {
+namespace fs = std::filesystem;
+namespace {
+
+// A field of RFC 4180, control bytes shown.
+std::string csv_field(const std::string& text) {
+  const std::string shown = escaped(text);
+  if (!shown.empty() && shown.find_first_of(",\" ") == std::string::npos) {
+    return shown;
+  }
+  std::string quoted = "\"";
+  for (const char c : shown) {
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+std::string header(const RunDraws& draws, bool log_density) {
+  std::vector<std::string> fields(kPredictedColumns.begin(), kPredictedColumns.end());
+  if (std::holds_alternative<Softmax>(draws.model)) {
+    fields.clear();
+    std::ranges::transform(draws.run.classes, std::back_inserter(fields), csv_field);
+  }
+  if (log_density) {
+    fields.emplace_back("log_lik");
+  }
+  return fmt::format("{}\n", fmt::join(fields, ","));
+}
+
+void append_lines(const PredictedRows& rows, std::string& text) {
+  auto out = std::back_inserter(text);
+  for (Index i = 0; i < rows.values.rows(); ++i) {
+    for (Index j = 0; j < rows.values.cols(); ++j) {
+      fmt::format_to(out, "{}{}", j > 0 ? "," : "", rows.values(i, j));
+    }
+    if (!rows.log_density.empty()) {
+      fmt::format_to(out, ",{}", rows.log_density[static_cast<std::size_t>(i)]);
+    }
+    text += '\n';
+  }
+}
+
+// Sum and spread of the log densities, in the order of the rows.
+class LogDensities {
+ public:
+  void add(const std::vector<double>& values) {
+    for (const double value : values) {
+      count_ += 1.0;
+      const double shift = value - mean_;
+      mean_ += shift / count_;
+      squares_ += shift * (value - mean_);
+    }
+  }
+  // The standard error of a sum of independent rows.
+  [[nodiscard]] std::string text() const {
+    const double variance = squares_ / (count_ - 1.0);
+    return fmt::format("log predictive density {:.8g}, standard error {:.3g}, {:.5g} a row",
+                       mean_ * count_, std::sqrt(count_ * variance), mean_);
+  }
+
+ private:
+  double count_ = 0.0;
+  double mean_ = 0.0;
+  double squares_ = 0.0;
+};
+
+struct Block {
+  std::string text;
+  std::vector<double> log_density;
+};
+
+// Some blocks at a time are predicted in parallel, then written in order.
+LogDensities write_rows(const Predictor& predictor, const Table& table, const NewData& data,
+                        StagedFile& file) {
+  const std::size_t step = predictor.block_rows();
+  const std::size_t blocks = (table.rows + step - 1) / step;
+  std::vector<Block> wave(std::min<std::size_t>(4UL * resolve_threads(data.threads), blocks));
+  LogDensities densities;
+  for (std::size_t first = 0; first < blocks; first += wave.size()) {
+    const std::size_t count = std::min(wave.size(), blocks - first);
+    parallel_for(count, data.threads, [&](std::size_t i) {
+      const std::size_t begin = (first + i) * step;
+      PredictedRows rows =
+          predictor.predict(table, {begin, std::min(table.rows, begin + step)}, data.with_response);
+      wave[i].text.clear();
+      append_lines(rows, wave[i].text);
+      wave[i].log_density = std::move(rows.log_density);
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      file.write(wave[i].text);
+      densities.add(wave[i].log_density);
+    }
+  }
+  return densities;
+}
+
+// Before anything is read: a prediction must not replace what it is made from.
+void require_other_file(const PredictOptions& options) {
+  if (options.out == "-") {
+    return;
+  }
+  require_absent(options.out, options.overwrite);
+  require_outside(options.out, options.folder);
+  std::error_code ignored;
+  if (fs::is_regular_file(options.out, ignored) &&
+      fs::equivalent(options.out, options.data.path, ignored)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} holds the new rows themselves; choose another --out.",
+                            in_quotes(options.out)));
+  }
+}
+
+}  // namespace
+
+void predict(const PredictOptions& options) {
+  const auto say = [&](const std::string& text) {
+    if (!options.quiet) {
+      fmt::print(stderr, "{}\n", text);
+    }
+  };
+  require_other_file(options);
+  const Predictor predictor(read_run_draws(options.folder, options.draws));
+  for (const std::string& note : predictor.draws().notes) {
+    say(note);
+  }
+  const Loaded loaded = load_new_data(predictor.draws(), options.data);
+  say(loaded.note);
+  for (const std::string& warning : loaded.warnings) {
+    say("warning: " + warning);
+  }
+  StagedFile file(options.out, options.overwrite);
+  file.write(header(predictor.draws(), options.data.with_response));
+  const LogDensities densities = write_rows(predictor, loaded.table, options.data, file);
+  file.keep();
+  say(fmt::format("predicted {} from {}{}", counted(loaded.table.rows, "row"),
+                  counted(predictor.draws().draws(), "draw"),
+                  options.out == "-" ? "" : ": " + escaped(options.out)));
+  if (options.data.with_response) {
+    say(densities.text());
+  }
+}
+
+}  // namespace flymc::app

@@ -1,0 +1,25 @@
+// `predict`: the posterior predictive of new rows, written as they are made.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "flymc/new_data.hpp"
+
+namespace flymc::app {
+
+struct PredictOptions {
+  std::string folder;  // of the run
+  NewData data;
+  std::string out = "-";
+  bool overwrite = false;
+  bool quiet = false;
+  std::size_t draws = 0;  // at most so many; 0: all
+};
+
+// One line a row of the table, in its order; what a user should know goes to standard error.
+// Memory: the draws, the table, and a few blocks of rows a thread; never rows x draws.
+// THROWS Error as read_run_draws, load_new_data and StagedFile.
+void predict(const PredictOptions& options);
+
+}  // namespace flymc::app

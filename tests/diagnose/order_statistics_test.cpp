@@ -1,0 +1,69 @@
+// The neighbours of a quantile, whatever the sample looks like and wherever the search starts.
+#include "flymc/diagnose/order_statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "flymc/core/random.hpp"
+#include "flymc/diagnose/moments.hpp"
+
+namespace flymc {
+namespace {
+
+double by_neighbours(TailSearch& search, const std::vector<double>& sample, double prob) {
+  const Neighbours at = search.find(sample, prob, mean(sample), standard_deviation(sample));
+  return Neighbours::interpolate(at.below, at.above, at.fraction);
+}
+
+void expect_quantiles(const std::vector<double>& sample) {
+  TailSearch search;
+  for (const double prob : {0.0, 0.01, 0.05, 0.3, 0.5, 0.8, 0.95, 1.0}) {
+    EXPECT_EQ(by_neighbours(search, sample, prob), quantile(sample, prob))
+        << prob << " of " << sample.size();
+  }
+}
+
+TEST(TailSearch, AgreesWithTheQuantileOfNormalSamples) {
+  for (const std::size_t n : {1U, 2U, 3U, 19U, 20U, 21U, 100U, 101U, 4000U}) {
+    Stream stream(3, 0, Purpose::kInit, n);
+    std::vector<double> sample(n);
+    for (double& x : sample) {
+      x = 5.0 + 2.0 * stream.normal();
+    }
+    expect_quantiles(sample);
+  }
+}
+
+TEST(TailSearch, AgreesWhereTheSampleIsFarFromNormal) {
+  std::vector<double> skewed;
+  for (int i = 0; i < 500; ++i) {
+    skewed.push_back(std::exp(((i * 7919) % 500) / 40.0));
+  }
+  expect_quantiles(skewed);
+  expect_quantiles(std::vector<double>(50, 2.5));
+  std::vector<double> two(100, 0.0);
+  two[17] = two[18] = 1.0;
+  expect_quantiles(two);
+}
+
+TEST(TailSearch, WrongMomentsChangeNothing) {
+  std::vector<double> sample;
+  for (int i = 0; i < 200; ++i) {
+    sample.push_back((i * 37) % 200);
+  }
+  TailSearch search;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double centre : {-1e9, 0.0, 150.0, 1e9, nan}) {
+    for (const double sd : {0.0, 10.0, 1e9, nan}) {
+      const Neighbours at = search.find(sample, 0.05, centre, sd);
+      EXPECT_EQ(at.below, 9.0);
+      EXPECT_EQ(at.above, 10.0);
+      EXPECT_EQ(search.find(sample, 0.95, centre, sd).below, 189.0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace flymc
