@@ -1,16 +1,16 @@
 # Thin on purpose: everything real is in CMake. `make run` and `make test` work on a fresh Debian.
 BUILD := build
 
-.PHONY: run test build bench format lint deps clean
+.PHONY: run test build bench format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
 # The program alone: a newcomer does not wait for the tests to compile.
-build: deps
+build: deps web/node_modules/uplot
 	cmake --preset release
 	cmake --build --preset release --target flymc_main
 
-test: build
+test: test-deps build
 	cmake --build --preset release
 	ctest --preset release --output-on-failure -j 2
 
@@ -25,6 +25,16 @@ bench: deps
 # Installs what is missing, by name, and does nothing when all is there.
 deps:
 	@tools/install_deps.sh
+
+# For tests alone: a browser, and what drives it.
+test-deps: web/node_modules/playwright-core
+	@tools/install_deps.sh test
+
+# uPlot draws the traces of `flymc report`. Without it the build goes on, and they do not zoom.
+web/node_modules/uplot: | deps
+	cd web && npm ci --omit=dev || echo "npm ci failed: traces of flymc report will not zoom"
+web/node_modules/playwright-core: | deps
+	cd web && npm ci || echo "npm ci failed: the browser test will be skipped"
 
 format:
 	git ls-files -z '*.hpp' '*.cpp' | xargs -0 clang-format -i

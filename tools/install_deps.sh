@@ -1,9 +1,15 @@
 #!/bin/sh
 # Installs the Debian packages the build needs and that are not there yet; as root, or with sudo.
+# `install_deps.sh test` adds those that only tests need.
 set -eu
 
 packages="g++ cmake ninja-build make python3 libeigen3-dev libcli11-dev libfmt-dev
 nlohmann-json3-dev zlib1g-dev libzstd-dev libgtest-dev libgmock-dev libbenchmark-dev"
+# npm brings uPlot (web/); one from elsewhere will do.
+command -v npm >/dev/null || packages="$packages nodejs npm"
+if [ "${1:-}" = test ]; then
+  command -v chromium >/dev/null || packages="$packages chromium"
+fi
 
 missing=""
 for package in $packages; do

@@ -15,5 +15,6 @@ void add_export(CLI::App& root, int& status);
 void add_simulate(CLI::App& root, int& status);
 void add_demo(CLI::App& root, int& status);
 void add_paper(CLI::App& root, int& status);
+void add_report(CLI::App& root, int& status);
 
 }  // namespace flymc::app

@@ -23,6 +23,7 @@ int run(int argc, char** argv) {
       "Then:        flymc inspect train.csv --response y\n"
       "             flymc fit train.csv --response y --model logistic --out run/\n"
       "             flymc summary run/\n"
+      "             flymc report run/\n"
       "             flymc predict run/ new.csv --out pred.csv"};
   root.name("flymc");
   root.set_version_flag("--version", "flymc " + flymc::app::version());
@@ -32,6 +33,7 @@ int run(int argc, char** argv) {
   flymc::app::add_inspect(root, status);
   flymc::app::add_convert(root, status);
   flymc::app::add_summary(root, status);
+  flymc::app::add_report(root, status);
   flymc::app::add_predict(root, status);
   flymc::app::add_export(root, status);
   flymc::app::add_simulate(root, status);

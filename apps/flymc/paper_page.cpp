@@ -8,50 +8,19 @@
 
 #include "flymc/core/text.hpp"
 #include "flymc/paper_table.hpp"
+#include "flymc/report/page.hpp"
 #include "flymc/svg.hpp"
 
 namespace flymc::app {
 namespace {
 
+// What this page has beyond base_style().
 constexpr std::string_view kStyle = R"(
-:root { color-scheme: light dark; --ink: #222; --paper: #fff; --soft: #f3f4f6; --line: #c9ccd1;
-  --warn: #fff3e0; --warn-line: #d55e00; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e6e6; --paper: #16181c; --soft: #23262c; --line: #444a54; --warn: #3a2614; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.2rem 1rem 3rem; max-width: 64rem; color: var(--ink);
-  background: var(--paper); font: 1rem/1.55 system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
-  overflow-wrap: anywhere; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: .4rem 0 1rem; }
-h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-p, ul, dl { max-width: 46rem; } li { margin: .2rem 0; }
-.banner { border-left: .4rem solid var(--warn-line); background: var(--warn);
-  padding: .7rem 1rem; font-weight: 600; }
-.verdict { border-left: .4rem solid #0072b2; background: var(--soft); padding: .7rem 1rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums;
-  overflow-wrap: normal; }
-th, td { padding: .35rem .6rem; text-align: right; vertical-align: bottom; }
-thead th { font-weight: 600; border-bottom: 1px solid var(--line); }
 thead th[colspan] { text-align: center; }
-tbody th, td.word, th.word { text-align: left; white-space: nowrap; }
-tbody tr { border-bottom: 1px solid var(--line); }
 tbody tr.ours { background: var(--soft); font-weight: 600; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; }
-dt { font-weight: 600; } dd { margin: 0; }
-figure { margin: 1rem 0; }
 figure svg { display: block; width: 100%; min-width: 36rem; max-width: 54rem; height: auto;
   border-radius: .3rem; }
-figcaption, .small { font-size: .88rem; max-width: 46rem; margin-top: .6rem; }
-pre { background: var(--soft); padding: .7rem 1rem; white-space: pre-wrap; }
 @media print {
-  :root { --ink: #000; --paper: #fff; --soft: #f3f4f6; --line: #999; --warn: #fff; }
-  p, ul, dl, figcaption, .small { max-width: none; }
-  html { font-size: 9.5pt; } body { max-width: none; padding: 0; }
-  table { font-size: 8pt; } th, td { padding: .2rem .35rem; }
-  .wide { overflow: visible; } tr, dl, .banner, .verdict { break-inside: avoid; }
-  h2 { break-after: avoid; }
   figure svg { min-width: 0; max-width: 16cm; max-height: 20cm; break-inside: avoid; }
 }
 )";
@@ -170,8 +139,8 @@ std::string paper_page(const PaperResult& result, const std::string& figure_svg)
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
-      safe(result.title), kStyle);
+      "<title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n",
+      safe(result.title), base_style(), kStyle);
   html += introduction(result) + explanations(result) + table(result);
   const std::string comparison = paper_comparison(result);
   if (!comparison.empty()) {

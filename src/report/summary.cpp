@@ -104,8 +104,11 @@ void require_columns(const std::vector<ParameterName>& names, const RunChains& r
 }  // namespace
 
 Summary summarise(const std::filesystem::path& run_folder) {
+  return summarise(run_folder, read_run_chains(run_folder));
+}
+
+Summary summarise(const std::filesystem::path& run_folder, const RunChains& run) {
   const RunRecord record = read_run_record(run_folder);
-  RunChains run = read_run_chains(run_folder);
   auto names = parameter_names(record, run);
   names.push_back({.column = "lp__", .label = "log density"});
   require_columns(names, run, shown_folder(run_folder));
@@ -131,7 +134,7 @@ Summary summarise(const std::filesystem::path& run_folder) {
           .cost = sampling_cost(record, run),
           .parameters = std::move(summaries),
           .log_density = std::move(log_density),
-          .notes = std::move(run.notes)};
+          .notes = run.notes};
 }
 
 std::string to_json(const Summary& summary) {

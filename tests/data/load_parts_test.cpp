@@ -52,7 +52,7 @@ TEST_F(LoadParts, ADirectoryIsItsFilesWithoutHiddenAndUnderscoreNames) {
 TEST_F(LoadParts, ChecksumIsOfAllBytesInOrder) {
   part("1.csv", "12345");
   part("2.csv", "6789");
-  EXPECT_EQ(crc32_of_file(dir_ / "d"), 0xCBF43926U);
+  EXPECT_EQ(fingerprint_of_file(dir_ / "d"), "crc32:cbf43926");
 }
 
 TEST_F(LoadParts, AFileOfThatNameIsNotAPattern) {

@@ -57,7 +57,7 @@ struct RunChains {
 // read_chain_csv.
 [[nodiscard]] RunChains read_run_chains(const std::filesystem::path& folder);
 
-// A column of all chains, one after the other, as Chains wants it.
+// A column of all chains, one chain after the other; empty if the files do not have it.
 [[nodiscard]] std::vector<double> gather(const RunChains& run, const std::string& column);
 
 }  // namespace flymc

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flymc/diagnose/estimate.hpp"
+#include "flymc/report/run_folder.hpp"
 
 namespace flymc {
 
@@ -51,6 +52,8 @@ struct Summary {
 // What run.json does not record yet is worked out from the chain files. Throws Error as
 // run_folder.hpp. Uses all cores, one parameter each.
 [[nodiscard]] Summary summarise(const std::filesystem::path& run_folder);
+// The same with the chains read already.
+[[nodiscard]] Summary summarise(const std::filesystem::path& run_folder, const RunChains& run);
 
 // {"n","d","exact","engine","seconds_setup","seconds_sampling","queries_per_iteration",
 // "mean_bright","parameters":[{"column","label","mean","sd","mcse_mean","q5","q50","q95",

@@ -1,0 +1,80 @@
+// `flymc report`: a run as one page for the browser.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "flymc/commands.hpp"
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
+#include "flymc/output_folder.hpp"
+#include "flymc/report/page.hpp"
+#include "flymc/report/page_data.hpp"
+#include "flymc/report/run_json.hpp"
+#include "flymc/report_check.hpp"
+#include "flymc/report_rows.hpp"
+#include "flymc/run_command.hpp"
+#include "flymc/stored_data.hpp"
+#include "flymc/version.hpp"
+
+namespace flymc::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostCheckedRows = 100'000;
+
+// What needs the data: the page says why where they are not to be had.
+void add_data_sections(Json& page, const fs::path& folder, const RunChains& chains,
+                       const nlohmann::json& run) {
+  const StoredData data = load_stored_data(folder);
+  const Problem* problem = data.problem ? &*data.problem : nullptr;
+  if (problem != nullptr) {
+    page["check"] =
+        check_fit(*problem, fitted(*problem, chains, spaced_rows(*problem, kMostCheckedRows)));
+  } else {
+    page["check"] = {{"why_not", data.why_not}};
+  }
+  page["rows"] = bright_rows(run, problem, chains);
+}
+
+void require_file(const fs::path& out) {
+  std::error_code ignored;
+  if (fs::is_directory(out, ignored)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is a folder; give --out a file name.", in_quotes(out.string())));
+  }
+}
+
+void write_report(const fs::path& folder, const fs::path& out) {
+  require_file(out);
+  const nlohmann::json run = read_run_json(folder);
+  const RunChains chains = read_run_chains(folder);
+  Json page = page_data(summarise(folder, chains), chains, run);
+  add_data_sections(page, folder, chains, run);
+  page["command"] = run_command(read_stored_run(folder));
+  page["program"] = version();
+  write_text(out, report_page(page));
+}
+
+}  // namespace
+
+void add_report(CLI::App& root, int& /*status*/) {
+  struct Options {
+    std::string folder;
+    std::string out;
+  };
+  auto* command = root.add_subcommand("report", "one self-contained web page about a run");
+  auto options = std::make_shared<Options>();
+  command->add_option("RUN", options->folder, "run folder")->required();
+  command->add_option("--out", options->out, "the page, default report.html in the run folder");
+  command->callback([options] {
+    const fs::path out =
+        options->out.empty() ? fs::path(options->folder) / "report.html" : fs::path(options->out);
+    write_report(options->folder, out);
+    fmt::print("made {}\n", escaped(out.string()));
+  });
+}
+
+}  // namespace flymc::app

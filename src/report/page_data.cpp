@@ -1,0 +1,103 @@
+#include "flymc/report/page_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "flymc/core/text.hpp"
+#include "flymc/report/summary_parts.hpp"
+#include "page_detail.hpp"
+#include "page_facts.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLabelWidth = 120;
+
+// The rows of the table: all, or with too many those that have detail, then the first others.
+[[nodiscard]] std::vector<std::size_t> table_rows(const Summary& summary,
+                                                  const PageLimits& limits) {
+  std::vector<std::size_t> rows = detailed(summary, limits.detailed);
+  std::vector<bool> chosen(summary.parameters.size(), false);
+  for (const std::size_t row : rows) {
+    chosen[row] = true;
+  }
+  for (std::size_t i = 0; i < chosen.size() && rows.size() < limits.table_rows; ++i) {
+    if (!chosen[i]) {
+      rows.push_back(i);
+    }
+  }
+  std::ranges::sort(rows);
+  rows.push_back(summary.parameters.size());
+  return rows;
+}
+
+// {"titles", "parameters", "rows": [[number, cell, ...], ...]}: as the terminal shows them.
+[[nodiscard]] Json page_table(const Summary& summary, const PageLimits& limits) {
+  const std::vector<std::size_t> numbers = table_rows(summary, limits);
+  SummaryRows shown;
+  for (const std::size_t i : numbers) {
+    shown.push_back(i < summary.parameters.size() ? &summary.parameters[i] : &summary.log_density);
+  }
+  std::vector<TextColumn> columns = summary_columns(shown);
+  std::erase_if(columns, [](const TextColumn& column) { return column.title == "ess_coda"; });
+  Json titles = Json::array();
+  for (const TextColumn& column : columns) {
+    titles.push_back(column.title);
+  }
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    Json row = {numbers[i]};
+    for (const TextColumn& column : columns) {
+      row.push_back(cut_to_width(column.cells[i], kLabelWidth));
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"titles", std::move(titles)},
+          {"parameters", summary.parameters.size()},
+          {"rows", std::move(rows)}};
+}
+
+[[nodiscard]] Json page_notes(const Summary& summary) {
+  Json notes = Json::array();
+  if (summary.status == "interrupted") {
+    notes.push_back("This run was interrupted; these are its draws so far.");
+  } else if (summary.status != "complete") {
+    notes.push_back("This run is still going, or was killed; these are its draws so far.");
+  }
+  for (const std::string& note : summary.notes) {
+    notes.push_back(note);
+  }
+  return notes;
+}
+
+// run.json without what grows with the number of parameters.
+[[nodiscard]] Json small_run(const nlohmann::json& run) {
+  Json kept = Json::object();
+  for (const char* key : {"version", "status", "data", "config"}) {
+    if (run.is_object() && run.contains(key)) {
+      kept[key] = run.at(key);
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+Json page_data(const Summary& summary, const RunChains& chains, const nlohmann::json& run,
+               const PageLimits& limits) {
+  return {{"title", fmt::format("{} \u2013 {} regression", summary.folder, escaped(summary.model))},
+          {"folder", summary.folder},
+          {"verdict", page_verdict(summary)},
+          {"notes", page_notes(summary)},
+          {"facts", page_facts(summary, run)},
+          {"table", page_table(summary, limits)},
+          {"traces", page_traces(chains, limits)},
+          {"detail", page_detail(summary, chains, limits)},
+          {"run", small_run(run)}};
+}
+
+}  // namespace flymc

@@ -1,0 +1,159 @@
+#include "page_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "flymc/core/text.hpp"
+#include "flymc/report/checks.hpp"
+#include "flymc/report/numbers.hpp"
+#include "flymc/report/summary_parts.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// run.json may be of another version, or half a run's: what is not there is not said.
+[[nodiscard]] const nlohmann::json* find(const nlohmann::json& object, const char* key) {
+  const bool there = object.is_object() && object.contains(key) && !object.at(key).is_null();
+  return there ? &object.at(key) : nullptr;
+}
+[[nodiscard]] std::string text_at(const nlohmann::json& object, const char* key) {
+  const auto* value = find(object, key);
+  return value != nullptr && value->is_string() ? escaped(value->get<std::string>()) : "";
+}
+[[nodiscard]] double number_at(const nlohmann::json& object, const char* key) {
+  const auto* value = find(object, key);
+  return value != nullptr && value->is_number() ? value->get<double>() : RunRecord::kUnknown;
+}
+[[nodiscard]] nlohmann::json object_at(const nlohmann::json& object, const char* key) {
+  const auto* value = find(object, key);
+  return value != nullptr && value->is_object() ? *value : nlohmann::json::object();
+}
+
+[[nodiscard]] std::string model_words(const Summary& s, const nlohmann::json& run) {
+  const nlohmann::json config = object_at(run, "config");
+  std::string words = escaped(s.model) + " regression";
+  if (const std::string response = text_at(config, "response"); !response.empty()) {
+    words += " of " + in_quotes(response);
+  }
+  words += fmt::format(" on {}, {}", counted(s.d, "column"), counted(s.n, "row"));
+  if (const auto* classes = find(run, "classes"); classes != nullptr && classes->size() > 2) {
+    words += fmt::format("; {} classes", classes->size());
+  }
+  return words;
+}
+
+[[nodiscard]] std::string error_words(const nlohmann::json& run) {
+  const nlohmann::json student = object_at(run, "student_t");
+  return student.empty() ? ""
+                         : fmt::format("Student-t with nu {} and scale {}, both fixed",
+                                       approximate(number_at(student, "nu")),
+                                       approximate(number_at(student, "scale")));
+}
+
+[[nodiscard]] std::string prior_words(const nlohmann::json& run) {
+  const nlohmann::json prior = object_at(run, "prior");
+  std::string words;
+  if (const std::string slopes = text_at(prior, "slopes"); !slopes.empty()) {
+    words = "slopes " + slopes;
+  }
+  if (const std::string intercept = text_at(prior, "intercept"); !intercept.empty()) {
+    words += (words.empty() ? "" : "; ") + std::string("intercept ") + intercept;
+  }
+  const auto* standardised = find(prior, "standardised");
+  const bool holds = standardised != nullptr && standardised->is_boolean();
+  return words + (holds && standardised->get<bool>() ? "; columns standardised" : "");
+}
+
+[[nodiscard]] std::string engine_words(const Summary& s, const nlohmann::json& run) {
+  std::string words = s.engine == "regular" ? "regular MCMC: every row, every time"
+                                            : "FlyMC: a few rows an iteration";
+  words += s.exact ? "; draws from the exact posterior of all rows" : "";
+  const nlohmann::json forecast = object_at(run, "forecast");
+  const auto price = [&](const char* engine) {
+    return number_at(object_at(forecast, engine), "queries_per_effective_draw");
+  };
+  if (!forecast.empty()) {
+    words += fmt::format("; forecast {} queries an effective draw with FlyMC, {} without",
+                         approximate(price("fly")), approximate(price("regular")));
+  }
+  return words;
+}
+
+[[nodiscard]] std::string setup_words(const nlohmann::json& run) {
+  const nlohmann::json setup = object_at(run, "setup");
+  if (setup.empty()) {
+    return "";
+  }
+  std::string words = fmt::format(
+      "{} s, {} passes over the data, {} queries", approximate(number_at(setup, "seconds")),
+      approximate(number_at(setup, "passes")), rounded_count(number_at(setup, "queries")));
+  if (const double beacons = number_at(setup, "beacons"); beacons > 0.0) {
+    words +=
+        fmt::format("; {} rows are beacons, evaluated in every iteration", rounded_count(beacons));
+  }
+  if (const double merged = number_at(setup, "merged_rows"); merged > 0.0) {
+    words += fmt::format("; {} rows are repeats and were merged", rounded_count(merged));
+  }
+  return words;
+}
+
+[[nodiscard]] std::string chain_words(const Summary& s) {
+  return fmt::format("{} of {}, after {} iterations of warm-up each", counted(s.chains, "chain"),
+                     counted(s.draws, "draw"), rounded_count(s.warmup));
+}
+
+[[nodiscard]] std::string verdict_words(const Summary& s, bool passed) {
+  if (passed && s.status == "complete") {
+    return "The checks pass: chains agree and the draws are enough. These numbers can be used.";
+  }
+  if (passed) {
+    return "The checks pass for the draws so far; the run itself is not complete.";
+  }
+  return s.status == "complete" ? "A check fails: do not rely on these numbers yet."
+                                : "The run is not complete and a check fails: do not rely on "
+                                  "these numbers yet.";
+}
+
+}  // namespace
+
+Json page_verdict(const Summary& summary) {
+  Json checks = Json::array();
+  bool passed = true;
+  for (const Check& check : run_checks(summary)) {
+    passed = passed && check.passed();
+    const std::string worst = fmt::format("worst {}, of {}", check.worst, check.worst_column);
+    const std::string failed = fmt::format("fails for {} of {}; ", with_commas(check.failures),
+                                           with_commas(summary.parameters.size()));
+    checks.push_back({{"claim", check.claim},
+                      {"passed", check.passed()},
+                      {"words", (check.passed() ? "" : failed) + worst}});
+  }
+  return {{"passed", passed},
+          {"words", verdict_words(summary, passed)},
+          {"checks", std::move(checks)},
+          {"next", next_step(summary)}};
+}
+
+Json page_facts(const Summary& summary, const nlohmann::json& run) {
+  Json facts = Json::array();
+  const auto add = [&](const char* title, const std::string& words) {
+    if (!words.empty()) {
+      facts.push_back({title, words});
+    }
+  };
+  add("model", model_words(summary, run));
+  add("errors", error_words(run));
+  add("prior", prior_words(run));
+  add("engine", engine_words(summary, run));
+  add("chains", chain_words(summary));
+  add("set-up", setup_words(run));
+  for (const SummaryLine& line : cost_lines(summary)) {
+    add(line.title, line.words);
+  }
+  return facts;
+}
+
+}  // namespace flymc

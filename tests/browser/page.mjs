@@ -1,0 +1,90 @@
+// A browser, a run folder and one page of it, for tests: what a person would do by hand.
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+// ctest takes this code for a test that was skipped.
+function skip(why) {
+  console.log(`skipped: ${why}`);
+  process.exit(77);
+}
+
+// The first of these programs on the PATH.
+function program(names) {
+  for (const name of names) {
+    for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // the next one
+      }
+    }
+  }
+  return null;
+}
+
+function loadPlaywright() {
+  const require = createRequire(new URL("../../web/package.json", import.meta.url));
+  try {
+    return require("playwright-core");
+  } catch {
+    return skip("no playwright-core; run npm ci in web/");
+  }
+}
+
+export async function openBrowser() {
+  const playwright = loadPlaywright();
+  const path = program(["chromium", "chromium-browser", "google-chrome"]);
+  if (!path) skip("no chromium; install it");
+  return playwright.chromium.launch({ executablePath: path });
+}
+
+// Names that would break a page that takes text for markup.
+export const hostile = ["</script><script>window.broken=1</script>",
+                        "\u2028line\u2029 '\"<b>&amp;", "<img src=x onerror=window.broken=1>"];
+
+// A table of 400 rows: six numbers, three of them under hostile names, and classes that depend on
+// the first; fitted and reported by the real program.
+export function makeReport(flymc) {
+  const folder = mkdtempSync(join(tmpdir(), "flymc-browser-"));
+  const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+  let state = 12345;
+  const random = () => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state / 2147483648;
+  };
+  const lines = [["a", "b", "c", ...hostile, "y"].map(quoted).join(",")];
+  for (let n = 0; n < 400; ++n) {
+    const x = Array.from({ length: 6 }, () => random() - 0.5);
+    const positive = random() < 1 / (1 + Math.exp(-6 * x[0]));
+    lines.push([...x, positive ? "<i>yes</i>" : "no"].join(","));
+  }
+  writeFileSync(join(folder, "d.csv"), lines.join("\n") + "\n");
+  const call = (...words) => execFileSync(flymc, words, { cwd: folder, stdio: "pipe" });
+  call("fit", "d.csv", "--response", "y", "--out", "run", "--quiet", "--engine", "fly");
+  call("report", "run");
+  return { folder, url: pathToFileURL(join(folder, "run", "report.html")).href,
+           remove: () => rmSync(folder, { recursive: true }) };
+}
+
+// A page with what went wrong on it: messages of the console and requests beyond the file.
+export async function openPage(browser, url, options = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const troubles = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) troubles.push(message.text());
+  });
+  page.on("pageerror", (error) => troubles.push(String(error)));
+  page.on("request", (request) => {
+    const harmless = request.url() === url || request.url().startsWith("data:");
+    if (!harmless) troubles.push(`request of ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForSelector("#footer:not(:empty)", { state: "attached" });
+  return { page, troubles };
+}

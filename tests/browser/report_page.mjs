@@ -1,0 +1,132 @@
+// The report page as people use it: report_page.mjs FLYMC.
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+
+import { hostile, makeReport, openBrowser, openPage } from "./page.mjs";
+
+const labels = (page) => page.$$eval("table.numbers tbody tr", (lines) =>
+  lines.map((line) => line.querySelector("th").firstChild.textContent));
+const column = (page, title) => page.$$eval("table.numbers", ([table], wanted) => {
+  const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
+  return [...table.querySelectorAll("tbody tr")].map((line) =>
+    Number(line.children[heads.indexOf(wanted)].textContent.replace("\u2212", "-")
+      .replaceAll(",", "")));
+}, title);
+const sortOf = (page, title) => page.$eval(`thead th:has(button:text-is("${title}"))`,
+  (head) => head.getAttribute("aria-sort"));
+const isSorted = (values, down) => values.every((value, i) => i === 0 ||
+  (down ? values[i - 1] >= value : values[i - 1] <= value));
+
+// How many pixels of a canvas are painted.
+const painted = (page) => page.$$eval("canvas", (all) => all.map((canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
+  return count;
+}));
+
+const tests = {
+  async "loads without an error or a request, and every plot is drawn"({ page, troubles }) {
+    assert.deepEqual(troubles, []);
+    const canvases = await painted(page);
+    assert.ok(canvases.length >= 3, `${canvases.length} canvases`);
+    assert.ok(canvases.every((count) => count > 1000), `painted: ${canvases}`);
+    for (const id of ["detail", "fit"]) {
+      assert.ok(await page.$$eval(`#${id} svg rect`, (all) => all.length) > 10, id);
+    }
+    assert.ok(await page.$$eval(".forest .dot", (all) => all.length) === 6);
+  },
+  async "keeps hostile names as text"({ page }) {
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    const shown = await labels(page);
+    for (const name of hostile) assert.ok(shown.includes(name), name);
+    assert.equal(await page.$("#main img"), null);
+    assert.ok((await page.textContent("#fit")).includes("<i>yes</i>"));
+  },
+  async "sorts by click and by keyboard"({ page }) {
+    await page.click('thead button:text-is("mean")');
+    assert.equal(await sortOf(page, "mean"), "descending");
+    const means = (await column(page, "mean")).slice(0, -1);  // lp__ has none and comes last
+    assert.ok(isSorted(means, true), `${means}`);
+    await page.focus('thead button:text-is("rhat")');
+    await page.keyboard.press("Enter");
+    assert.ok(isSorted(await column(page, "rhat"), true));
+    await page.keyboard.press("Space");
+    assert.equal(await sortOf(page, "rhat"), "ascending");
+    assert.equal(await sortOf(page, "mean"), "none");
+    assert.ok(isSorted(await column(page, "rhat"), false));
+    await page.click('thead button:text-is("parameter")');
+    assert.equal((await labels(page))[0], "(intercept)");
+  },
+  async "filters by the search field"({ page }) {
+    await page.fill("#search", "ALPHA");
+    assert.deepEqual(await labels(page), ["(intercept)"]);
+    await page.fill("#search", "");
+    assert.equal((await labels(page)).length, 8);
+  },
+  async "shows the chains of the parameter chosen"({ page }) {
+    await page.click('table.numbers tbody button:text-is("b")');
+    const shown = await page.$eval("#detail select option:checked", (option) => option.textContent);
+    assert.match(shown, /beta\.2/);
+    assert.equal(await page.$eval("tr[aria-current] code", (code) => code.textContent), "beta.2");
+    await page.focus('table.numbers tbody button:text-is("c")');
+    await page.keyboard.press("Enter");
+    assert.equal(await page.$eval("tr[aria-current] code", (code) => code.textContent), "beta.3");
+  },
+  async "zooms a trace by keyboard and shows all again"({ page }) {
+    const image = () => page.$eval("#traces canvas", (canvas) => canvas.toDataURL());
+    await page.focus("#traces .trace");
+    const before = await image();
+    await page.keyboard.press("+");
+    await page.waitForTimeout(100);
+    assert.notEqual(await image(), before);
+    await page.keyboard.press("0");
+    await page.waitForTimeout(100);
+    assert.equal(await image(), before);
+  },
+  async "shows where the focus is"({ page }) {
+    await page.focus("#search");
+    assert.match(await page.$eval("#search", (node) => getComputedStyle(node).outlineStyle),
+      /solid/);
+  },
+};
+
+const flymc = resolve(process.argv[2]);
+const browser = await openBrowser();
+const report = makeReport(flymc);
+let failures = 0;
+async function attempt(name, options, test) {
+  const opened = await openPage(browser, report.url, options);
+  try {
+    await test(opened);
+    assert.deepEqual(opened.troubles, []);
+    console.log(`ok   ${name}`);
+  } catch (error) {
+    ++failures;
+    console.log(`FAIL ${name}\n${error.stack}`);
+  }
+  await opened.page.context().close();
+}
+
+const desktop = { viewport: { width: 1400, height: 900 }, colorScheme: "light" };
+for (const [name, test] of Object.entries(tests)) await attempt(name, desktop, test);
+const background = (page) => page.$eval("body", (body) => getComputedStyle(body).backgroundColor);
+await attempt("is light", desktop, async ({ page }) =>
+  assert.equal(await background(page), "rgb(255, 255, 255)"));
+await attempt("is dark where the system is", { ...desktop, colorScheme: "dark" },
+  async ({ page }) => {
+    assert.equal(await background(page), "rgb(22, 24, 28)");
+    const dark = await page.$eval("#traces canvas", (canvas) => canvas.toDataURL());
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.waitForTimeout(200);
+    assert.notEqual(await page.$eval("#traces canvas", (canvas) => canvas.toDataURL()), dark);
+  });
+for (const width of [360, 390, 768, 1400]) {
+  await attempt(`fits ${width} px`, { viewport: { width, height: 800 } }, async ({ page }) => {
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= width, `${wide} px wide`);
+  });
+}
+await browser.close();
+report.remove();
+process.exit(failures === 0 ? 0 : 1);
