@@ -80,8 +80,9 @@ Problem load_problem(const FitOptions& options) {
 FitResult fit_file(const FitOptions& options) {
   const FitContext context;  // the clock of --max-time starts here
   require_free(options.out, options.overwrite);
-  require_outside(options.data.path, options.out);
-  for (const std::string& path : input_files(options.data.path).paths) {
+  const InputFiles files = input_files(options.data.path);
+  require_outside_parts(options.data.path, options.out);
+  for (const std::string& path : files.paths) {
     require_outside(path, options.out);
   }
   const Problem problem = load_problem(options);

@@ -9,6 +9,7 @@
 #include "flymc/core/text.hpp"
 #include "flymc/data/csv_fields.hpp"
 #include "flymc/data/dataset.hpp"
+#include "flymc/data/formula.hpp"
 #include "flymc/response.hpp"
 
 namespace flymc::app {
@@ -18,14 +19,14 @@ constexpr std::size_t kNamesShown = 8;
 
 // The input columns behind the features: "city=Oslo", "city=Paris" are one, city. Names of features
 // are distinct, so nothing else has such a name.
-void name_columns(const RunDraws& draws, LoadSpec& spec) {
+void name_columns(const std::vector<std::string>& features, const Levels& known, LoadSpec& spec) {
   std::map<std::string, std::string> column_of;
-  for (const auto& [column, levels] : draws.run.levels) {
+  for (const auto& [column, levels] : known) {
     for (std::size_t level = 1; level < levels.size(); ++level) {
       column_of[column + "=" + levels[level]] = column;
     }
   }
-  for (const std::string& feature : draws.features) {
+  for (const std::string& feature : features) {
     const auto found = column_of.find(feature);
     const std::string& column = found != column_of.end() ? found->second : feature;
     if (spec.features.empty() || spec.features.back() != column) {
@@ -33,9 +34,72 @@ void name_columns(const RunDraws& draws, LoadSpec& spec) {
     }
     if (found != column_of.end() && !spec.levels.contains(column)) {
       spec.categorical.push_back(column);
-      spec.levels[column] = draws.run.levels.at(column);
+      spec.levels[column] = known.at(column);
     }
   }
+}
+
+// Every name that a product of columns has in a table: one for each combination of indicators.
+std::vector<std::string> names_of(const Formula::Product& product, const Levels& levels) {
+  std::vector<std::string> names{""};
+  for (const std::string& factor : product) {
+    std::vector<std::string> columns{factor};
+    if (const auto found = levels.find(factor); found != levels.end()) {
+      columns.clear();
+      for (std::size_t level = 1; level < found->second.size(); ++level) {
+        columns.push_back(factor + "=" + found->second[level]);
+      }
+    }
+    std::vector<std::string> longer;
+    for (const std::string& name : names) {
+      for (const std::string& column : columns) {
+        longer.push_back(name.empty() ? column : name + ":" + column);
+      }
+    }
+    names = std::move(longer);
+  }
+  return names;
+}
+
+// The formula of the fit without its response and its `.`: the main effects by name, as
+// name_columns found them, then the products.
+void name_products(const RunDraws& draws, const Formula& formula, LoadSpec& spec) {
+  std::vector<std::string> main = draws.features;
+  for (const Formula::Product& product : formula.products) {
+    for (const std::string& name : names_of(product, draws.run.levels)) {
+      std::erase(main, name);
+    }
+  }
+  name_columns(main, draws.run.levels, spec);
+  std::vector<std::string> terms;
+  const auto quoted = [](const std::string& name) { return "`" + name + "`"; };
+  for (const std::string& column : spec.features) {
+    terms.push_back(quoted(column));
+  }
+  for (const Formula::Product& product : formula.products) {
+    std::vector<std::string> factors;
+    for (const std::string& factor : product) {
+      factors.push_back(quoted(factor));
+      if (draws.run.levels.contains(factor) && !spec.levels.contains(factor)) {
+        spec.categorical.push_back(factor);
+        spec.levels[factor] = draws.run.levels.at(factor);
+      }
+    }
+    terms.push_back(fmt::format("{}", fmt::join(factors, ":")));
+  }
+  spec.features.clear();
+  spec.formula = fmt::format("~ {}", fmt::join(terms, " + "));
+}
+
+// What the fit found constant it does not have.
+void drop_what_the_fit_dropped(const std::vector<std::string>& kept, Table& table) {
+  std::vector<std::size_t> others;
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    if (std::ranges::find(kept, table.columns[j]) == kept.end()) {
+      others.push_back(j);
+    }
+  }
+  drop_columns(table, others);
 }
 
 bool is_npy(const LoadSpec& spec) { return named_format(spec) == Format::kNpy; }
@@ -72,7 +136,12 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   spec.missing = data.missing;
   spec.threads = data.threads;
   spec.matches_earlier = true;
-  name_columns(draws, spec);
+  const Formula formula = fit.formula.empty() ? Formula{} : parse_formula(fit.formula);
+  if (formula.products.empty()) {
+    name_columns(draws.features, draws.run.levels, spec);
+  } else {
+    name_products(draws, formula, spec);
+  }
   const PartNames parts(fit, spec);
   spec.offset = parts.required(data.offset, fit.offset, "--offset");
   if (data.with_response) {
@@ -140,6 +209,9 @@ void encode(Table& table, const RunDraws& draws, const NewData& data) {
 Loaded load_new_data(const RunDraws& draws, const NewData& data) {
   Loaded loaded = load(spec_for(draws, data));
   Table& table = loaded.table;
+  if (!draws.run.options.data.formula.empty()) {
+    drop_what_the_fit_dropped(draws.features, table);
+  }
   if (table.columns != draws.features) {
     throw Error(ErrorKind::kData,
                 "run.json: 'levels' and 'parameters' do not belong together; "

@@ -93,13 +93,17 @@ void require_free(const fs::path& folder, bool overwrite) {
                           shown_folder(folder), what_it_holds(folder)));
 }
 
-void require_outside(const fs::path& data, const fs::path& folder) {
+void require_outside_parts(const fs::path& data, const fs::path& folder) {
   std::error_code ignored;
   if (fs::is_directory(data, ignored) && lies_in(folder, data)) {
     throw Error(ErrorKind::kCannotCreate,
                 fmt::format("{} holds the part files of the data; choose an --out outside.",
                             shown_folder(data)));
   }
+}
+
+void require_outside(const fs::path& data, const fs::path& folder) {
+  std::error_code ignored;
   const fs::path home = data.has_parent_path() ? data.parent_path() : ".";
   if (is_run_file(data.filename().string()) && fs::equivalent(home, folder, ignored)) {
     throw Error(ErrorKind::kCannotCreate,

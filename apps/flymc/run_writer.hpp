@@ -21,6 +21,9 @@ void require_free(const std::filesystem::path& folder, bool overwrite);
 // its parts.
 void require_outside(const std::filesystem::path& data, const std::filesystem::path& folder);
 
+// THROWS Error(kCannotCreate) where `data` is a directory of part files and the folder lies in it.
+void require_outside_parts(const std::filesystem::path& data, const std::filesystem::path& folder);
+
 // What to do with a run that the folder already holds.
 enum class OldRun { kRefuse, kReplace, kResume };
 

@@ -22,7 +22,11 @@ Dataset first_rows(const Table& table) {
   Table sample;
   sample.rows = std::min(table.rows, kSampleNumbers / (width + 1) + 1);
   sample.columns = table.columns;
-  sample.x.assign(table.x.data(), table.x.data() + sample.rows * width);
+  sample.x.resize(sample.rows * width);
+  const double* const rows = table.block({0, sample.rows}, sample.x.data());
+  if (rows != sample.x.data()) {
+    std::copy_n(rows, sample.x.size(), sample.x.data());
+  }
   sample.response.values.resize(sample.rows);
   return {std::move(sample), {}};
 }

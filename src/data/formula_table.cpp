@@ -120,10 +120,10 @@ class Maker {
 std::optional<std::size_t> multiply(const Table& table, const std::vector<Made>& made, Range rows,
                                     Buffer<double>& x) {
   std::optional<std::size_t> bad;
-  const std::size_t width = table.columns.size();
+  Buffer<double> scratch(table.columns.size());
   double* out = x.data() + rows.first * made.size();
   for (std::size_t row = rows.first; row < rows.first + rows.count; ++row) {
-    const double* const in = table.x.data() + row * width;
+    const double* const in = table.row(row, scratch.data());
     for (std::size_t j = 0; j < made.size(); ++j) {
       double value = 1.0;
       for (const std::size_t factor : made[j].factors) {
@@ -162,6 +162,7 @@ void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
     }
   }
   table.x = std::move(x);
+  table.source = {};
   table.columns.clear();
   for (const Made& column : made) {
     table.columns.push_back(column.name);

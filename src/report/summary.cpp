@@ -104,11 +104,12 @@ void require_columns(const std::vector<ParameterName>& names, const RunChains& r
 }  // namespace
 
 Summary summarise(const std::filesystem::path& run_folder) {
-  return summarise(run_folder, read_run_chains(run_folder));
+  const RunRecord record = read_run_record(run_folder);  // first: it tells what is no run
+  return summarise(run_folder, record, read_run_chains(run_folder));
 }
 
-Summary summarise(const std::filesystem::path& run_folder, const RunChains& run) {
-  const RunRecord record = read_run_record(run_folder);
+Summary summarise(const std::filesystem::path& run_folder, const RunRecord& record,
+                  const RunChains& run) {
   auto names = parameter_names(record, run);
   names.push_back({.column = "lp__", .label = "log density"});
   require_columns(names, run, shown_folder(run_folder));

@@ -24,7 +24,7 @@ class LargerThanMemory : public Cli {
 };
 
 TEST_F(LargerThanMemory, FitsAFileFourTimesTheMemoryItMayUse) {
-  const Table table = simulate({.rows = 200'000, .columns = 60});
+  const Table table = simulate({.rows = 300'000, .columns = 60});
   const rlim_t quarter = write_fly(table, {.path = path("t.fly")}).bytes / 4;
   expect_done(fit_within(quarter, {}));
   const std::string within = bytes("out/chain-4.csv");

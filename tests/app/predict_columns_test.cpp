@@ -63,6 +63,36 @@ TEST_F(PredictColumns, LevelsAreThoseOfTheFit) {
                  }));
 }
 
+TEST_F(PredictColumns, ProductsOfAFormulaAreMadeAgain) {
+  const Simulated s = simulated(120);
+  std::vector<double> product(120);
+  for (std::size_t n = 0; n < product.size(); ++n) {
+    product[n] = s.a[n] * s.b[n];
+  }
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"ab", product}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y"}));
+  const std::string with_column = predict(write("n.csv", "a,b,ab\n2,3,6\n-1,0.5,-0.5\n")).out;
+  for (const char* formula : {"y ~ a + b + a:b", "y ~ . - ab + b:a"}) {
+    expect_done(fit("train.csv", {"--formula", formula, "--overwrite"}));
+    EXPECT_EQ(predict(write("new.csv", "b,a\n3,2\n0.5,-1\n")).out, with_column) << formula;
+  }
+}
+
+TEST_F(PredictColumns, ProductsWithLevelsAreMadeAgain) {
+  expect_done(fit(write("train.csv", cities_csv(90)),
+                  {"--formula", "y ~ x + city + x:city", "--categorical", "city"}));
+  const CsvTable table = predicted(write("new.csv", "city,x\nRome,0.5\nOslo,2\n"));
+  ASSERT_EQ(table.rows.size(), 2U);
+  expect_summary(table.rows[0], of_each_draw(chains(), [](const Draw& at) {
+                   const double eta =
+                       at("alpha") + 0.5 * at("beta.1") + at("beta.3") + 0.5 * at("beta.5");
+                   return 1.0 / (1.0 + std::exp(-eta));
+                 }));
+  expect_summary(table.rows[1], of_each_draw(chains(), [](const Draw& at) {
+                   return 1.0 / (1.0 + std::exp(-at("alpha") - 2.0 * at("beta.1")));
+                 }));
+}
+
 TEST_F(PredictColumns, UnknownLevelIsRefusedWithItsPlace) {
   expect_done(
       fit(write("train.csv", cities_csv(90)), {"--response", "y", "--categorical", "city"}));

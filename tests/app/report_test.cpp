@@ -131,6 +131,7 @@ TEST_F(ReportCli, WithoutTheDataItSaysWhy) {
 
 TEST_F(ReportCli, BrightRowsComeWithTheirData) {
   fit_table(binary_csv(), {});
+  add_to_run({{"brightest", {}}, {"beacon_rows", {}}});
   expect_done(run({"report", "out"}));
   EXPECT_TRUE(page()["rows"].is_null());
   add_to_run({{"brightest", {{{"row", 17}, {"share", 0.93}}, {{"row", 3}, {"share", 0.25}}}},

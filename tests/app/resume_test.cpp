@@ -18,9 +18,10 @@ class Resume : public Cli {
  protected:
   Resume() { write("a.csv", binary_csv()); }
 
-  [[nodiscard]] Words words(const std::string& out, const Words& more) const {
-    return Words{"fit",      "a.csv", "--response",         "y",   "--out",  out, "--chains", "2",
-                 "--warmup", "100",   "--checkpoint-every", "5ms", "--quiet"} +
+  [[nodiscard]] Words words(const std::string& out, const Words& more,
+                            const std::string& data = "a.csv") const {
+    return Words{"fit",      data,  "--response",         "y",   "--out",  out, "--chains", "2",
+                 "--warmup", "100", "--checkpoint-every", "5ms", "--quiet"} +
            more;
   }
   [[nodiscard]] Outcome resume(const Words& more = {}) const {
@@ -59,6 +60,14 @@ class ResumeKernel : public Resume, public ::testing::WithParamInterface<Words> 
 TEST_P(ResumeKernel, KilledTenTimesARunEndsWithTheSameBytes) {
   ASSERT_EQ(run(words("whole", GetParam())).code, 0);
   kill_often(words("out", GetParam()));
+  expect_same_chains();
+}
+
+TEST_F(Resume, KilledTenTimesARunOnAMappedFileEndsWithTheBytesOfTheCsv) {
+  const Words options{"--draws", "30000"};
+  ASSERT_EQ(run(words("whole", options)).code, 0);
+  ASSERT_EQ(run({"convert", "a.csv", "a.fly", "--response", "y"}).code, 0);
+  kill_often(words("out", options, "a.fly"));
   expect_same_chains();
 }
 

@@ -93,7 +93,7 @@ TEST_F(Fly, IsToldByItsNameOrItsContent) {
   EXPECT_THAT(refusal(dir_, {.path = dir_.write("u.fly", "a,b\n1,2\n")}).message,
               HasSubstr("u.fly: not a .fly file"));
   EXPECT_THAT(refusal(dir_, {.path = dir_.write("u.fly.gz", testing::gzip(bytes))}).message,
-              HasSubstr("cannot be compressed; unpack it with gunzip"));
+              HasSubstr("cannot be compressed or piped; unpack or save it first"));
 }
 
 TEST_F(Fly, ChoosesFeaturesWithoutACopy) {

@@ -154,7 +154,7 @@ TEST_F(LoadParts, ArraysAreNotReadInParts) {
   const auto refused = refusal(dir_, folder());
   EXPECT_EQ(refused.kind, ErrorKind::kUsage);
   EXPECT_EQ(refused.message,
-            "d/1.npy is npy: arrays are not read in parts; name one file, or join them first.");
+            "d/1.npy is npy: such files are not read in parts; name one file, or join them first.");
 }
 
 TEST_F(LoadParts, ThreadsAndChunksChangeNothing) {

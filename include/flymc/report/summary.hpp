@@ -53,7 +53,8 @@ struct Summary {
 // run_folder.hpp. Uses all cores, one parameter each.
 [[nodiscard]] Summary summarise(const std::filesystem::path& run_folder);
 // The same with the chains read already.
-[[nodiscard]] Summary summarise(const std::filesystem::path& run_folder, const RunChains& run);
+[[nodiscard]] Summary summarise(const std::filesystem::path& run_folder, const RunRecord& record,
+                                const RunChains& run);
 
 // {"n","d","exact","engine","seconds_setup","seconds_sampling","queries_per_iteration",
 // "mean_bright","parameters":[{"column","label","mean","sd","mcse_mean","q5","q50","q95",
