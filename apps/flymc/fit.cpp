@@ -63,7 +63,11 @@ class Fit {
                                                       : OldRun::kRefuse),
         files_(options.chains),
         progress_(options.chains),
-        keep_due_(options.chains) {}
+        keep_due_(options.chains) {
+    for (std::size_t i = 0; i < context.resumed.size(); ++i) {
+      progress_[i].draws = context.resumed[i] ? context.resumed[i]->summary.draws : 0;
+    }
+  }
 
   FitResult run() {
     write_json(nullptr, "running");
@@ -85,18 +89,19 @@ class Fit {
   struct ChainFiles {
     std::unique_ptr<ChainRecord> record;
     std::unique_ptr<ChainCsv> warmup;
+    std::unique_ptr<Tee> progress_tee;
     std::unique_ptr<Tee> draws_tee;
     std::unique_ptr<Tee> warmup_tee;
   };
 
   EngineResult sample() {
-    std::unique_ptr<ProgressLine> line;
+    shown_ = std::make_unique<Progress>(options_, progress_, dimension());
     EngineHooks hooks{
         .make_sinks = [&](std::uint32_t i, bool regular) { return open_files(i, regular); },
         .set_up =
             [&](const SetupInfo& setup) {
               say_setup(options_, setup);
-              line = std::make_unique<ProgressLine>(options_, progress_);
+              shown_->start();
             },
         .progress = &progress_,
         .keep_due = &keep_due_,
@@ -108,7 +113,9 @@ class Fit {
     }
     const Ticker ticker({options_.checkpoint_every_s, deadline()}, keep_due_, stop_);
     try {
-      return run_engine(problem_, options_, hooks);
+      EngineResult result = run_engine(problem_, options_, hooks);
+      shown_.reset();
+      return result;
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kIo) {
         writer_.keep();  // a disk that filled up: the draws written so far are worth keeping
@@ -139,7 +146,7 @@ class Fit {
                                                 ChainCsv::Start{});
       sinks.warmup = files.warmup.get();
     }
-    watch(files, sinks);
+    watch(files, sinks, chain);
     return sinks;
   }
 
@@ -149,7 +156,16 @@ class Fit {
     return csv_head(problem_, options, chain, regular);
   }
 
-  void watch(ChainFiles& files, EngineHooks::Sinks& sinks) const {
+  [[nodiscard]] std::size_t dimension() const {
+    return static_cast<std::size_t>(problem_.data.columns()) *
+           static_cast<std::size_t>(problem_.predictors());
+  }
+
+  void watch(ChainFiles& files, EngineHooks::Sinks& sinks, std::uint32_t chain) const {
+    if (Sink* watcher = shown_->watcher(chain)) {
+      files.progress_tee = std::make_unique<Tee>(sinks.draws, *watcher);
+      sinks.draws = files.progress_tee.get();
+    }
     if (context_.draws != nullptr) {
       files.draws_tee = std::make_unique<Tee>(sinks.draws, *context_.draws);
       sinks.draws = files.draws_tee.get();
@@ -220,6 +236,7 @@ class Fit {
   std::vector<ChainFiles> files_;
   std::vector<ChainProgress> progress_;
   std::vector<std::atomic<bool>> keep_due_;
+  std::unique_ptr<Progress> shown_;
 };
 
 }  // namespace

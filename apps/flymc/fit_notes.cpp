@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "flymc/core/text.hpp"
 #include "flymc/duration.hpp"
@@ -19,7 +20,14 @@ std::string in_words(double count) {
 }  // namespace
 
 void say(const FitOptions& options, const std::string& text) {
-  if (!options.quiet) {
+  if (options.quiet) {
+    return;
+  }
+  if (options.progress == ProgressKind::kJson) {  // every line is an object
+    fmt::print(stderr, "{}\n",
+               nlohmann::json{{"message", text}}.dump(-1, ' ', false,
+                                                      nlohmann::json::error_handler_t::replace));
+  } else {
     fmt::print(stderr, "{}\n", text);
   }
 }

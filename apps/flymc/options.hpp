@@ -20,7 +20,7 @@ enum class ZKind { kWeighted, kImplicit, kExplicit };
 enum class KernelKind { kSplitHmc, kHmc, kMala, kRandomWalk, kSlice, kElliptical, kIndependence };
 enum class FrameKind { kWhitened, kPlain };
 enum class InitKind { kLaplace, kPrior, kMap };
-enum class ProgressKind { kAuto, kPlain, kNone };
+enum class ProgressKind { kAuto, kPlain, kJson, kNone };
 
 // A prior as written: "auto", "normal:2.5", "laplace:1", "flat".
 struct PriorSpec {

@@ -1,29 +1,57 @@
 #include "flymc/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
-#include "flymc/core/text.hpp"
-#include "flymc/duration.hpp"
-
 namespace flymc::app {
+namespace {
 
-ProgressLine::ProgressLine(const FitOptions& options, const std::vector<ChainProgress>& chains)
-    : chains_(chains),
-      iterations_total_(chains.size() *
-                        (options.schedule.warmup + options.schedule.draws * options.schedule.thin)),
-      warmup_(options.schedule.warmup),
-      terminal_(options.progress == ProgressKind::kAuto && isatty(STDERR_FILENO) == 1) {
-  if (!options.quiet && options.progress != ProgressKind::kNone) {
-    thread_ = std::thread([this] { loop(); });
+ProgressKind resolved(ProgressKind kind) {
+  return kind == ProgressKind::kAuto && isatty(STDERR_FILENO) != 1 ? ProgressKind::kPlain : kind;
+}
+
+// A line that wraps could not be written over.
+std::string cut(const std::string& line) {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return line.substr(0, known ? size.ws_col - 1U : 79U);
+}
+
+}  // namespace
+
+class Progress::Watcher final : public Sink {
+ public:
+  explicit Watcher(std::size_t parameters) : moments_(parameters) {}
+  void accept(const Draw& draw) override {
+    const std::lock_guard lock(mutex_);
+    moments_.add({draw.theta.data(), static_cast<std::size_t>(draw.theta.size())});
+  }
+  [[nodiscard]] RunningMoments moments() const {
+    const std::lock_guard lock(mutex_);
+    return moments_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  RunningMoments moments_;
+};
+
+Progress::Progress(const FitOptions& options, const std::vector<ChainProgress>& chains,
+                   std::size_t parameters)
+    : options_(options),
+      chains_(chains),
+      shown_(!options.quiet && options.progress != ProgressKind::kNone),
+      kind_(resolved(options.progress)) {
+  for (std::size_t i = 0; shown_ && i < chains.size(); ++i) {
+    watchers_.push_back(std::make_unique<Watcher>(parameters));
   }
 }
 
-ProgressLine::~ProgressLine() {
+Progress::~Progress() {
   {
     const std::lock_guard lock(mutex_);
     done_ = true;
@@ -31,51 +59,80 @@ ProgressLine::~ProgressLine() {
   wake_.notify_all();
   if (thread_.joinable()) {
     thread_.join();
+    if (kind_ == ProgressKind::kJson) {
+      show();  // the last word
+    }
   }
-  if (printed_ && terminal_) {
-    fmt::print(stderr, "\r\x1b[K");  // the result takes the line's place
+  if (lines_ > 0) {  // the result takes their place
+    fmt::print(stderr, "\x1b[{}A\r\x1b[J", lines_);
   }
 }
 
-void ProgressLine::loop() {
-  const auto start = std::chrono::steady_clock::now();
-  const auto period = terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10);
+Sink* Progress::watcher(std::uint32_t chain) { return shown_ ? watchers_[chain].get() : nullptr; }
+
+void Progress::start() {
+  if (!shown_ || thread_.joinable()) {
+    return;
+  }
+  started_ = std::chrono::steady_clock::now();
+  for (const ChainProgress& chain : chains_) {
+    first_draws_.push_back(chain.draws.load(std::memory_order_relaxed));
+  }
+  thread_ = std::thread([this] { loop(); });
+}
+
+void Progress::loop() {
+  using std::chrono::milliseconds;
+  const auto period = kind_ == ProgressKind::kAuto   ? milliseconds(200)
+                      : kind_ == ProgressKind::kJson ? milliseconds(1000)
+                                                     : milliseconds(10'000);
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, period, [this] { return done_; })) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    print(elapsed.count());
+    show();
   }
 }
 
-void ProgressLine::print(double elapsed_s) {
-  std::uint64_t done = 0;
-  std::uint64_t bright = 0;
-  std::uint64_t queries = 0;
-  std::uint64_t counted = 0;
-  std::uint64_t started = 0;
-  for (const auto& chain : chains_) {
-    const std::uint64_t iterations = chain.iterations.load(std::memory_order_relaxed);
-    done += iterations;
-    started += iterations > 0 ? 1 : 0;
-    counted += iterations - std::min(iterations, warmup_);
-    bright += chain.bright.load(std::memory_order_relaxed);
-    queries += chain.queries.load(std::memory_order_relaxed);
+ProgressView Progress::look() {
+  ProgressView view;
+  view.draws = options_.schedule.draws;
+  view.warmup = options_.schedule.warmup;
+  view.thin = options_.schedule.thin;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
+  view.elapsed_s = elapsed.count();
+  std::vector<RunningMoments> moments;
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    const ChainProgress& from = chains_[i];
+    ProgressView::Chain chain;
+    chain.draws = from.draws.load(std::memory_order_relaxed);
+    chain.new_draws = chain.draws - std::min(chain.draws, first_draws_[i]);
+    chain.warmup = from.warmup.load(std::memory_order_relaxed);
+    chain.bright = from.bright.load(std::memory_order_relaxed);
+    const double count = std::max(1.0, static_cast<double>(chain.new_draws));
+    chain.queries = static_cast<double>(from.queries.load(std::memory_order_relaxed)) / count;
+    chain.accept_prob = from.accept_sum.load(std::memory_order_relaxed) / count;
+    view.chains.push_back(chain);
+    moments.push_back(watchers_[i]->moments());
   }
-  const double share = static_cast<double>(done) / static_cast<double>(iterations_total_);
-  const double left_s = done > 0 ? elapsed_s * (1.0 - share) / share : 0.0;
-  std::string text =
-      fmt::format("{} {:3.0f} %  {} of {} iterations, {}/s, {} bright a chain",
-                  counted > 0 ? "sampling" : "warm-up", 100.0 * share, with_commas(done),
-                  with_commas(iterations_total_),
-                  with_commas(static_cast<std::size_t>(static_cast<double>(done) / elapsed_s)),
-                  with_commas(bright / std::max<std::uint64_t>(1, started)));
-  if (counted > 0) {
-    text += fmt::format(", {} queries an iteration", with_commas(queries / counted));
+  view.worst_rhat = worst_rhat(moments);
+  return view;
+}
+
+void Progress::show() {
+  const ProgressView view = look();
+  if (kind_ == ProgressKind::kJson) {
+    fmt::print(stderr, "{}\n", progress_json(view));
+  } else if (kind_ == ProgressKind::kPlain) {
+    fmt::print(stderr, "{}\n", plain_line(view));
+  } else {
+    std::string text = lines_ > 0 ? fmt::format("\x1b[{}A", lines_) : "";
+    const auto lines = chain_lines(view);
+    for (const std::string& line : lines) {
+      text += "\r\x1b[K" + cut(line) + "\n";
+    }
+    lines_ = lines.size();
+    fmt::print(stderr, "{}", text);
   }
-  text += done > 0 ? fmt::format(", {} left", duration_text(left_s)) : "";
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", text, terminal_ ? "" : "\n");
   std::fflush(stderr);
-  printed_ = true;
 }
 
 }  // namespace flymc::app

@@ -1,33 +1,51 @@
-// What a user sees while chains run: one line in place on a terminal, a plain line every ten
-// seconds otherwise. Runs in a thread of its own and only reads counters: it cannot change a draw.
+// What a user sees while chains run: a line a chain in place on a terminal, one plain line every
+// ten seconds otherwise, or a JSON object a second. Runs in a thread of its own and only reads: it
+// cannot change a draw.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/diagnose/running_rhat.hpp"
 #include "flymc/options.hpp"
+#include "flymc/progress_text.hpp"
 
 namespace flymc::app {
 
-class ProgressLine {
+class Progress {
  public:
-  ProgressLine(const FitOptions& options, const std::vector<ChainProgress>& chains);
-  ~ProgressLine();
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
+  // `chains` is what the chains publish; `parameters` the number that each draw has.
+  Progress(const FitOptions& options, const std::vector<ChainProgress>& chains,
+           std::size_t parameters);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Takes the draws of a chain as they come, for R-hat. Null where nothing is shown.
+  [[nodiscard]] Sink* watcher(std::uint32_t chain);
+  // Set-up is done: chains run from now on.
+  void start();
 
  private:
-  void loop();
-  void print(double elapsed_s);
+  class Watcher;
 
+  void loop();
+  void show();
+  [[nodiscard]] ProgressView look();
+
+  const FitOptions& options_;
   const std::vector<ChainProgress>& chains_;
-  std::uint64_t iterations_total_;
-  std::uint64_t warmup_;
-  bool terminal_;
-  bool printed_ = false;
+  bool shown_;
+  ProgressKind kind_;
+  std::vector<std::unique_ptr<Watcher>> watchers_;
+  std::vector<std::uint64_t> first_draws_;  // of a resumed run
+  std::chrono::steady_clock::time_point started_;
+  std::size_t lines_ = 0;  // on the terminal, to be written over
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;

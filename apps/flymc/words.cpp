@@ -82,6 +82,7 @@ std::span<const Word<ZOrder>> words_of(ZOrder) noexcept {
 std::span<const Word<ProgressKind>> words_of(ProgressKind) noexcept {
   static constexpr Word<ProgressKind> kWords[] = {{"auto", ProgressKind::kAuto},
                                                   {"plain", ProgressKind::kPlain},
+                                                  {"json", ProgressKind::kJson},
                                                   {"none", ProgressKind::kNone}};
   return kWords;
 }

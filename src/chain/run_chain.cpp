@@ -6,15 +6,25 @@
 namespace flymc {
 namespace {
 
-void publish(const RunControl& control, const IterationInfo& info, bool counts) noexcept {
-  if (control.progress == nullptr) {
-    return;
+// One thread writes: plain adds are enough.
+template <class T>
+void add_to(std::atomic<T>& total, T more) noexcept {
+  total.store(total.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+}
+
+void publish_warmup(const RunControl& control, const IterationInfo& info) noexcept {
+  if (control.progress != nullptr) {
+    add_to<std::uint64_t>(control.progress->warmup, 1);
+    control.progress->bright.store(info.bright, std::memory_order_relaxed);
   }
-  control.progress->iterations.fetch_add(1, std::memory_order_relaxed);
-  control.progress->bright.store(info.bright, std::memory_order_relaxed);
-  if (counts) {
-    control.progress->queries.fetch_add(info.queries_theta + info.queries_z,
-                                        std::memory_order_relaxed);
+}
+
+void publish_draw(const RunControl& control, const Draw& draw, std::uint64_t draws) noexcept {
+  if (control.progress != nullptr) {
+    control.progress->draws.store(draws, std::memory_order_relaxed);
+    control.progress->bright.store(draw.bright, std::memory_order_relaxed);
+    add_to(control.progress->queries, draw.queries);
+    add_to(control.progress->accept_sum, draw.accept_prob);
   }
 }
 
@@ -39,7 +49,7 @@ Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& con
     }
     const IterationInfo info = chain.step();
     summary.warmup_queries += info.queries_theta + info.queries_z;
-    publish(control, info, false);
+    publish_warmup(control, info);
     if (warmup_sink != nullptr) {
       chain.theta(theta);
       warmup_sink->accept({theta, chain.log_density(), info.theta.accept_prob, info.bright,
@@ -72,12 +82,14 @@ void sample(Chain& chain, const Schedule& schedule, const RunControl& control, S
       accept_sum += info.theta.accept_prob;
       queries += info.queries_theta + info.queries_z;
       add(summary, info);
-      publish(control, info, true);
     }
     chain.theta(theta);
-    sink.accept({theta, chain.log_density(), accept_sum / static_cast<double>(schedule.thin),
-                 info.bright, queries, chain.coins()});
+    const Draw kept{
+        theta,   chain.log_density(), accept_sum / static_cast<double>(schedule.thin), info.bright,
+        queries, chain.coins()};
+    sink.accept(kept);
     ++summary.draws;
+    publish_draw(control, kept, summary.draws);
     if (control.keep_asked()) {
       control.keep_due->store(false, std::memory_order_relaxed);
       add_time();

@@ -51,9 +51,11 @@ class Sink {
 
 // What another thread may watch while a chain runs; it never changes the draws.
 struct ChainProgress {
-  std::atomic<std::uint64_t> iterations{0};
+  std::atomic<std::uint64_t> warmup{0};  // iterations
+  std::atomic<std::uint64_t> draws{0};   // kept, those before a resume included
   std::atomic<std::uint64_t> bright{0};
-  std::atomic<std::uint64_t> queries{0};  // after warm-up
+  std::atomic<std::uint64_t> queries{0};  // since sampling started here
+  std::atomic<double> accept_sum{0.0};    // of the kept draws, since then
 };
 
 // What another thread may ask of a running chain.
