@@ -1,7 +1,7 @@
 # Thin on purpose: everything real is in CMake. `make run` and `make test` work on a fresh Debian.
 BUILD := build
 
-.PHONY: run test build bench format lint deps test-deps clean
+.PHONY: run test build install docs bench format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -9,6 +9,16 @@ run: build
 build: deps web/node_modules/uplot
 	cmake --preset release
 	cmake --build --preset release --target flymc_main
+
+# Program, library, man page and shell completions; DESTDIR is heard.
+PREFIX := /usr/local
+install: build
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+# The pages of docs/ as a site that needs no network: build/site/index.html.
+docs: build
+	@tools/install_deps.sh docs
+	python3 tools/build_docs.py $(BUILD)/flymc $(BUILD)/site
 
 test: test-deps build
 	cmake --build --preset release

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages the build needs and that are not there yet; as root, or with sudo.
-# `install_deps.sh test` adds those that only tests need.
+# `install_deps.sh test` adds those that only tests need, `install_deps.sh docs` those of the site.
 set -eu
 
 packages="g++ cmake ninja-build make python3 libeigen3-dev libcli11-dev libfmt-dev
@@ -8,7 +8,11 @@ nlohmann-json3-dev zlib1g-dev libzstd-dev libgtest-dev libgmock-dev libbenchmark
 # npm brings uPlot (web/); one from elsewhere will do.
 command -v npm >/dev/null || packages="$packages nodejs npm"
 if [ "${1:-}" = test ]; then
+  packages="$packages pandoc"
   command -v chromium >/dev/null || packages="$packages chromium"
+fi
+if [ "${1:-}" = docs ]; then
+  packages="$packages pandoc fonts-stix"
 fi
 
 missing=""
