@@ -117,7 +117,7 @@ std::string ChainCsv::remedy(const char* first) const {
                                             : fmt::format("the checkpoint of draw {} is intact",
                                                           with_commas(kept_draws_));
   return fmt::format("{}; {}, then flymc fit --resume {}", kept, first,
-                     shell_word(path_.parent_path() / ""));
+                     shell_word((path_.parent_path() / "").string()));
 }
 
 void ChainCsv::fail_to_write() const {

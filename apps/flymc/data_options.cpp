@@ -11,24 +11,6 @@
 #include "flymc/data/formula.hpp"
 
 namespace flymc::app {
-namespace {
-
-// Control bytes are shown, not kept: such a name cannot be copied from a terminal.
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-,+:=@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
-    return word;
-  }
-  std::string quoted = "'";
-  for (const char c : escaped(word)) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
-}  // namespace
-
 CLI::Option* add_data_options(CLI::App& command, LoadSpec& data) {
   auto* path = command.add_option(
       "DATA", data.path,

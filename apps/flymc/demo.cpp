@@ -95,7 +95,7 @@ std::string closing(const fs::path& folder) {
       "\nRun folder   {}\n"
       "Picture      {} (fireflies on a smaller problem; open it in a browser)\n"
       "Next         flymc fit train.csv --response y --model logistic --out run/\n",
-      shell_word(folder / ""), shell_word(folder / kPicture));
+      shell_word((folder / "").string()), shell_word((folder / kPicture).string()));
 }
 
 }  // namespace

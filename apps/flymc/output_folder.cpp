@@ -68,20 +68,4 @@ void write_text(const fs::path& path, std::string_view text, std::string_view mo
   }
 }
 
-std::string shell_word(const fs::path& path) {
-  const std::string text = path.string();
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-./").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) {
-    return text;
-  }
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return escaped(quoted + "'");
-}
-
 }  // namespace flymc::app

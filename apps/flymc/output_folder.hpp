@@ -17,7 +17,4 @@ bool make_folder(const std::filesystem::path& folder);
 void write_text(const std::filesystem::path& path, std::string_view text,
                 std::string_view more = {});
 
-// A path as one word of a shell command, in quotes where it needs them.
-[[nodiscard]] std::string shell_word(const std::filesystem::path& path);
-
 }  // namespace flymc::app

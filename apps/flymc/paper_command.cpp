@@ -69,11 +69,11 @@ int run_paper(const RawPaper& raw) {
     const PaperResult result = run_experiment(task.experiment, options, stop);
     if (stop.asked()) {
       fmt::print(stderr, "stopped by {}; {} holds the runs so far.\n", stop.name(),
-                 shell_word(std::filesystem::path(options.out) / ""));
+                 shell_word((std::filesystem::path(options.out) / "").string()));
       return stop.exit_code();
     }
     const auto page = std::filesystem::path(options.out) / (result.name + ".html");
-    fmt::print("{}\nPage         {}\n\n", paper_table(result), shell_word(page));
+    fmt::print("{}\nPage         {}\n\n", paper_table(result), shell_word(page.string()));
     std::fflush(stdout);
   }
   return 0;

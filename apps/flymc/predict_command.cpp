@@ -9,7 +9,9 @@
 namespace flymc::app {
 
 void add_predict(CLI::App& root, int& /*status*/) {
-  auto* command = root.add_subcommand("predict", "posterior predictive of new rows");
+  auto* command = root.add_subcommand(
+      "predict",
+      "mean and interval of new rows: of the class probability, or of the expected response");
   auto options = std::make_shared<PredictOptions>();
   NewData& data = options->data;
   command->add_option("RUN", options->folder, "run folder")->required();

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "flymc/core/text.hpp"
 #include "flymc/data_options.hpp"
-#include "flymc/output_folder.hpp"
 #include "flymc/report/run_folder.hpp"
 
 namespace flymc::app {

@@ -150,7 +150,7 @@ std::string fit_options(const SimulateOptions& data, const fs::path& folder) {
   if (data.model == SimulatedModel::kStudentT) {
     options = fmt::format(" --nu {} --scale {}", data.nu, data.scale);
   } else if (data.model == SimulatedModel::kBinomial) {
-    options = fmt::format(" --trials {}", shell_word(folder / "trials.npy"));
+    options = fmt::format(" --trials {}", shell_word((folder / "trials.npy").string()));
   } else if (data.model == SimulatedModel::kNegativeBinomial) {
     options = fmt::format(" --size {}", data.size);
   }
@@ -164,10 +164,10 @@ std::string report(const SimulateFiles& files, double mean_response) {
   return fmt::format(
       "made {}: X.npy ({} x {}), y.npy ({}{}){}, truth.json\n"
       "try: flymc fit {} --response {} --model {}{} --out run/\n",
-      shell_word(folder / ""), with_commas(data.rows), with_commas(data.columns),
+      shell_word((folder / "").string()), with_commas(data.rows), with_commas(data.columns),
       name_of(data.model), describe_responses(data, mean_response), trials,
-      shell_word(folder / "X.npy"), shell_word(folder / "y.npy"), name_of(data.model),
-      fit_options(data, folder));
+      shell_word((folder / "X.npy").string()), shell_word((folder / "y.npy").string()),
+      name_of(data.model), fit_options(data, folder));
 }
 
 // The options of one model alone.

@@ -11,15 +11,6 @@
 namespace flymc::csv {
 namespace {
 
-// The word as a shell takes it, for an option that can be copied from the message.
-std::string shell_word(const std::string& word) {
-  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-  });
-  return plain ? word : in_quotes(word);
-}
-
 // "1,5" of a file that separates its fields otherwise.
 bool is_decimal_comma(std::string text) {
   double ignored = 0.0;
