@@ -1,7 +1,7 @@
 # Thin on purpose: everything real is in CMake. `make run` and `make test` work on a fresh Debian.
 BUILD := build
 
-.PHONY: run test build install docs bench format lint deps test-deps clean
+.PHONY: run test build install docs python bench format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -20,7 +20,14 @@ docs: build
 	@tools/install_deps.sh docs
 	python3 tools/build_docs.py $(BUILD)/flymc $(BUILD)/site
 
+# The Python package, in build/python: PYTHONPATH=build/python python3 examples/first_fit.py
+python: deps
+	@tools/install_deps.sh python
+	cmake --preset release -DFLYMC_PYTHON=ON
+	cmake --build --preset release --target flymc_python
+
 test: test-deps build
+	cmake --preset release -DFLYMC_PYTHON=ON
 	cmake --build --preset release
 	ctest --preset release --output-on-failure -j 2
 

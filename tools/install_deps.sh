@@ -1,12 +1,17 @@
 #!/bin/sh
 # Installs the Debian packages the build needs and that are not there yet; as root, or with sudo.
-# `install_deps.sh test` adds those that only tests need, `install_deps.sh docs` those of the site.
+# `install_deps.sh test` adds those that only tests need, `install_deps.sh docs` those of the site,
+# `install_deps.sh python` those of the Python package.
 set -eu
 
 packages="g++ cmake ninja-build make python3 libeigen3-dev libcli11-dev libfmt-dev
 nlohmann-json3-dev zlib1g-dev libzstd-dev libgtest-dev libgmock-dev libbenchmark-dev"
 # npm brings uPlot (web/); one from elsewhere will do.
 command -v npm >/dev/null || packages="$packages nodejs npm"
+if [ "${1:-}" = test ] || [ "${1:-}" = python ]; then
+  # About 150 MB installed, most of it scikit-learn (for tests alone) and what it needs.
+  packages="$packages python3-dev python3-numpy python3-pytest pybind11-dev python3-sklearn"
+fi
 if [ "${1:-}" = test ]; then
   packages="$packages pandoc"
   command -v chromium >/dev/null || packages="$packages chromium"

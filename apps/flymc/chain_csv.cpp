@@ -38,11 +38,7 @@ std::string csv_head(const Problem& problem, const FitOptions& options, std::uin
 }
 
 ChainCsv::ChainCsv(fs::path path, const Problem& problem, const std::string& head, Start start)
-    : path_(std::move(path)),
-      data_(problem.data),
-      predictors_(problem.predictors()),
-      folded_(data_.folded_rows(), predictors_),
-      kept_draws_(start.draws) {
+    : path_(std::move(path)), values_(problem), kept_draws_(start.draws) {
   if (start.mark > 0) {
     cut_chain_file(path_, head, start.mark);
     open("ab");
@@ -53,7 +49,7 @@ ChainCsv::ChainCsv(fs::path path, const Problem& problem, const std::string& hea
   buffer_ = head;
   write_buffer();
   mark_ = 0;
-  buffer_ += "lp__,accept_stat__,bright__,queries__";
+  buffer_ += fmt::format("{}", fmt::join(kStatisticColumns, ","));
   for (const auto& parameter : problem.parameters) {
     buffer_ += "," + parameter.column;
   }
@@ -74,15 +70,8 @@ void ChainCsv::accept(const Draw& draw) {
   auto out = std::back_inserter(buffer_);
   fmt::format_to(out, "{:.17g},{:.17g},{},{}", draw.log_density, draw.accept_prob, draw.bright,
                  draw.queries);
-  data_.fold(Eigen::Map<const Matrix>(draw.theta.data(), data_.columns(), predictors_), folded_);
-  const Index slopes = folded_.rows() - 1;
-  for (Index k = 0; data_.intercept() && k < predictors_; ++k) {
-    fmt::format_to(out, ",{:.17g}", folded_(slopes, k));
-  }
-  for (Index k = 0; k < predictors_; ++k) {
-    for (Index j = 0; j < slopes; ++j) {
-      fmt::format_to(out, ",{:.17g}", folded_(j, k));
-    }
+  for (const double value : values_.of(draw.theta)) {
+    fmt::format_to(out, ",{:.17g}", value);
   }
   buffer_ += "\n";
   if (buffer_.size() > kFlushBytes) {

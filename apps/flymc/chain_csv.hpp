@@ -10,7 +10,7 @@
 #include <string>
 
 #include "flymc/chain/run_chain.hpp"
-#include "flymc/data/dataset.hpp"
+#include "flymc/draw_values.hpp"
 #include "flymc/options.hpp"
 #include "flymc/prepare.hpp"
 
@@ -60,9 +60,7 @@ class ChainCsv final : public Sink {
   };
 
   std::filesystem::path path_;
-  const Dataset& data_;
-  int predictors_;
-  Matrix folded_;
+  DrawValues values_;
   std::string buffer_;
   std::uint64_t mark_ = 0;
   std::uint64_t kept_draws_ = 0;

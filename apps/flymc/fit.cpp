@@ -89,7 +89,6 @@ class Fit {
   struct ChainFiles {
     std::unique_ptr<ChainRecord> record;
     std::unique_ptr<ChainCsv> warmup;
-    std::unique_ptr<Tee> progress_tee;
     std::unique_ptr<Tee> draws_tee;
     std::unique_ptr<Tee> warmup_tee;
   };
@@ -162,10 +161,7 @@ class Fit {
   }
 
   void watch(ChainFiles& files, EngineHooks::Sinks& sinks, std::uint32_t chain) const {
-    if (Sink* watcher = shown_->watcher(chain)) {
-      files.progress_tee = std::make_unique<Tee>(sinks.draws, *watcher);
-      sinks.draws = files.progress_tee.get();
-    }
+    sinks.draws = shown_->watched(chain, sinks.draws);
     if (context_.draws != nullptr) {
       files.draws_tee = std::make_unique<Tee>(sinks.draws, *context_.draws);
       sinks.draws = files.draws_tee.get();

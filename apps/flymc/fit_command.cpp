@@ -174,9 +174,7 @@ FitOptions resolve(const RawFit& raw) {
     }
     fit.engine = EngineKind::kRegular;
   }
-  if (fit.engine == EngineKind::kAuto && (fit.bound || fit.z)) {
-    fit.engine = EngineKind::kFly;
-  }
+  settle_engine(fit);
   validate(fit);
   return fit;
 }

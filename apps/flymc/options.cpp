@@ -131,6 +131,12 @@ std::string to_text(const PriorSpec& spec) {
   }
 }
 
+void settle_engine(FitOptions& options) noexcept {
+  if (options.engine == EngineKind::kAuto && (options.bound || options.z)) {
+    options.engine = EngineKind::kFly;
+  }
+}
+
 void validate(const FitOptions& options) {
   const auto count = [](std::uint64_t value) { return static_cast<double>(value); };
   require(options.nu > 0.0 && std::isfinite(options.nu), "--nu", options.nu, "must be positive");

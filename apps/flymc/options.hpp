@@ -92,6 +92,9 @@ struct FitOptions {
   }
 };
 
+// An explicit bound or z-update is FlyMC's, whatever a forecast would say.
+void settle_engine(FitOptions& options) noexcept;
+
 // THROWS Error(kUsage) with the option, its value and what is wrong with it.
 void validate(const FitOptions& options);
 

@@ -26,9 +26,15 @@ std::string cut(const std::string& line) {
 class Progress::Watcher final : public Sink {
  public:
   explicit Watcher(std::size_t parameters) : moments_(parameters) {}
+  void pass_on_to(Sink* next) noexcept { next_ = next; }
   void accept(const Draw& draw) override {
+    next_->accept(draw);
     const std::lock_guard lock(mutex_);
     moments_.add({draw.theta.data(), static_cast<std::size_t>(draw.theta.size())});
+  }
+  void finish() override { next_->finish(); }
+  void keep(const ChainState& state, const RunSummary& summary) override {
+    next_->keep(state, summary);
   }
   [[nodiscard]] RunningMoments moments() const {
     const std::lock_guard lock(mutex_);
@@ -36,6 +42,7 @@ class Progress::Watcher final : public Sink {
   }
 
  private:
+  Sink* next_ = nullptr;
   mutable std::mutex mutex_;
   RunningMoments moments_;
 };
@@ -68,7 +75,13 @@ Progress::~Progress() {
   }
 }
 
-Sink* Progress::watcher(std::uint32_t chain) { return shown_ ? watchers_[chain].get() : nullptr; }
+Sink* Progress::watched(std::uint32_t chain, Sink* draws) {
+  if (!shown_) {
+    return draws;
+  }
+  watchers_[chain]->pass_on_to(draws);
+  return watchers_[chain].get();
+}
 
 void Progress::start() {
   if (!shown_ || thread_.joinable()) {

@@ -26,8 +26,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Takes the draws of a chain as they come, for R-hat. Null where nothing is shown.
-  [[nodiscard]] Sink* watcher(std::uint32_t chain);
+  // A sink that looks at the draws of a chain, for R-hat, and passes everything on to `draws`;
+  // `draws` itself where nothing is shown.
+  [[nodiscard]] Sink* watched(std::uint32_t chain, Sink* draws);
   // Set-up is done: chains run from now on.
   void start();
 

@@ -51,7 +51,8 @@ void write_report(const fs::path& folder, const fs::path& out) {
   require_file(out);
   const nlohmann::json run = read_run_json(folder);
   const RunChains chains = read_run_chains(folder);
-  Json page = page_data(summarise(folder, read_run_record(folder), chains), chains, run);
+  Json page =
+      page_data(summarise(read_run_record(folder), chains, shown_folder(folder)), chains, run);
   add_data_sections(page, folder, chains, run);
   page["command"] = run_command(read_stored_run(folder));
   page["program"] = version();

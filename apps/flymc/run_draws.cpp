@@ -118,6 +118,14 @@ std::string incomplete_note(const StoredRun& run, const RunChains& chains) {
                      escaped(run.status), counted(chains.chains.front().draws(), "draw"));
 }
 
+RunDraws arrange_draws(StoredRun run, std::vector<std::string> features, const RunChains& chains) {
+  AnyModel model = model_of(run, {});
+  RunDraws draws{std::move(run), std::move(model), std::move(features), {}, {}, {}};
+  const std::size_t all = chains.chains.size() * chains.chains.front().draws();
+  fill(draws, chains, spaced(all, all));
+  return draws;
+}
+
 RunDraws read_run_draws(const fs::path& folder, std::size_t at_most) {
   StoredRun run = read_stored_run(folder);
   RunChains chains = read_run_chains(folder);

@@ -105,14 +105,13 @@ void require_columns(const std::vector<ParameterName>& names, const RunChains& r
 
 Summary summarise(const std::filesystem::path& run_folder) {
   const RunRecord record = read_run_record(run_folder);  // first: it tells what is no run
-  return summarise(run_folder, record, read_run_chains(run_folder));
+  return summarise(record, read_run_chains(run_folder), shown_folder(run_folder));
 }
 
-Summary summarise(const std::filesystem::path& run_folder, const RunRecord& record,
-                  const RunChains& run) {
+Summary summarise(const RunRecord& record, const RunChains& run, const std::string& shown) {
   auto names = parameter_names(record, run);
   names.push_back({.column = "lp__", .label = "log density"});
-  require_columns(names, run, shown_folder(run_folder));
+  require_columns(names, run, shown);
   std::vector<ParameterSummary> summaries(names.size());
   parallel_for(names.size(), 0, [&](std::size_t i) {
     const auto values = gather(run, names[i].column);
@@ -122,7 +121,7 @@ Summary summarise(const std::filesystem::path& run_folder, const RunRecord& reco
   });
   ParameterSummary log_density = std::move(summaries.back());
   summaries.pop_back();
-  return {.folder = shown_folder(run_folder),
+  return {.folder = shown,
           .model = record.model,
           .engine = record.engine,
           .status = record.status,

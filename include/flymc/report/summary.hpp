@@ -52,9 +52,11 @@ struct Summary {
 // What run.json does not record yet is worked out from the chain files. Throws Error as
 // run_folder.hpp. Uses all cores, one parameter each.
 [[nodiscard]] Summary summarise(const std::filesystem::path& run_folder);
-// The same with the chains read already.
-[[nodiscard]] Summary summarise(const std::filesystem::path& run_folder, const RunRecord& record,
-                                const RunChains& run);
+
+// The same of a run that is in no folder; messages call it `shown`. THROWS Error(kData) where the
+// chains lack a parameter of the record.
+[[nodiscard]] Summary summarise(const RunRecord& record, const RunChains& run,
+                                const std::string& shown);
 
 // {"n","d","exact","engine","seconds_setup","seconds_sampling","queries_per_iteration",
 // "mean_bright","parameters":[{"column","label","mean","sd","mcse_mean","q5","q50","q95",

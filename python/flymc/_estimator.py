@@ -1,0 +1,259 @@
+"""What all estimators share: parameters, fit, draws, summary, more draws."""
+from __future__ import annotations
+
+import warnings
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _flymc
+from ._checks import (
+    check_numbers,
+    check_rows,
+    check_weights,
+    feature_names,
+    require_same_names,
+)
+from ._compat import BaseEstimator, NotFittedError
+from ._inference_data import to_inference_data
+from ._options import count, python_words, seconds, seed_of, threads_of
+from ._posterior import Posterior
+from ._summary import Summary
+
+_NOT_A_CLAIM = (
+    "compares two fits of reordered or reweighted rows to 7 digits; these are two Monte Carlo "
+    "estimates of one posterior mean"
+)
+
+
+class BayesianRegression(BaseEstimator):
+    """A regression whose posterior is sampled by the engine of `flymc fit`."""
+
+    _model: str  # as --model has it
+    _fixed: tuple[str, ...] = ()  # parameters that only this model has
+    _least_rows = 1
+
+    def __init__(
+        self,
+        *,
+        prior: str = "auto",
+        prior_intercept: Optional[str] = None,
+        select_prior: bool = False,
+        fit_intercept: bool = True,
+        kernel: Optional[str] = None,
+        bound: Optional[str] = None,
+        z: Optional[str] = None,
+        engine: str = "auto",
+        chains: int = 4,
+        warmup: int = 1000,
+        draws: int = 1000,
+        thin: int = 1,
+        random_state: Any = 1,
+        n_jobs: Optional[int] = None,
+        max_time: Optional[float] = None,
+        ess: Optional[float] = None,
+        progress: bool = False,
+    ) -> None:
+        self.prior = prior
+        self.prior_intercept = prior_intercept
+        self.select_prior = select_prior
+        self.fit_intercept = fit_intercept
+        self.kernel = kernel
+        self.bound = bound
+        self.z = z
+        self.engine = engine
+        self.chains = chains
+        self.warmup = warmup
+        self.draws = draws
+        self.thin = thin
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.max_time = max_time
+        self.ess = ess
+        self.progress = progress
+
+    def _options(self, seed: int) -> dict[str, Any]:
+        fixed = {name: getattr(self, name) for name in self._fixed}
+        return {
+            "model": self._model,
+            "prior": self.prior,
+            "prior-intercept": self.prior_intercept,
+            "select-prior": bool(self.select_prior),
+            "intercept": bool(self.fit_intercept),
+            "kernel": self.kernel,
+            "bound": self.bound,
+            "z": self.z,
+            "engine": self.engine,
+            "chains": count("chains", self.chains, 1),
+            "warmup": count("warmup", self.warmup, 0),
+            "draws": count("draws", self.draws, 1),
+            "thin": count("thin", self.thin, 1),
+            "seed": seed,
+            "threads": threads_of(self.n_jobs),
+            "ess": None if self.ess is None else float(self.ess),
+            "progress": bool(self.progress),
+            **{k: None if v is None or v == "auto" else float(v) for k, v in fixed.items()},
+        }
+
+    def _response(self, y: Any, rows: int) -> NDArray[Any]:
+        """y, checked; classifiers give classes, all others numbers."""
+        return check_numbers(y, "y", rows)
+
+    def _codes(self, y: NDArray[Any]) -> tuple[NDArray[np.float64], list[str]]:
+        """y as the engine takes it, and the labels of its codes."""
+        return y, []
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, offset: Any, trials: Any = None) -> Any:
+        names = feature_names(X)
+        x = check_rows(X, self._least_rows)
+        rows = x.shape[0]
+        parts: dict[str, Any] = {
+            "y": self._response(y, rows),
+            "weights": None if sample_weight is None else check_weights(sample_weight, rows),
+            "offset": None if offset is None else check_numbers(offset, "offset", rows),
+            "trials": None if trials is None else check_numbers(trials, "trials", rows),
+            "rows": None,
+        }
+        if parts["weights"] is not None and not parts["weights"].all():  # no row, to the engine
+            kept = np.flatnonzero(parts["weights"])
+            parts = {k: v if v is None else v[kept] for k, v in parts.items()}
+            parts["rows"] = kept.astype(np.uint32)
+        parts["x"] = x
+        parts["names"] = [f"x{j + 1}" for j in range(x.shape[1])] if names is None else list(names)
+        if len(set(parts["names"])) < x.shape[1]:
+            raise ValueError("two columns of X have the same name; rename one.")
+        parts["y"], parts["labels"] = self._codes(parts["y"])
+        self._start(parts, names)
+        return self
+
+    def _start(self, parts: dict[str, Any], names: Optional[NDArray[Any]]) -> None:
+        seed = seed_of(self.random_state)
+        options = self._options(seed)
+        options["offset"] = "" if parts["offset"] is None else "offset"
+        options["trials"] = "" if parts["trials"] is None else "trials"
+        limit = None if self.max_time is None else seconds("max_time", self.max_time)
+        with python_words():
+            run = _flymc.Run(parts, options)
+        layout = {**options, "classes": parts["labels"]}
+        self.__dict__.pop("_posterior", None)
+        self.n_features_in_ = parts["x"].shape[1]
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.seed_ = seed
+        self._columns = {name: j for j, name in enumerate(parts["names"])}
+        try:
+            with python_words():
+                run.advance(options["draws"], limit)
+        finally:  # Ctrl-C leaves what was drawn
+            if run.draw_count() > 0:
+                self._posterior = Posterior(run, layout)
+                self._publish()
+        self._tell(run, options["draws"])
+
+    def _tell(self, run: _flymc.Run, asked: int) -> None:
+        facts, got = run.facts(), run.draw_count()
+        for text in facts["warnings"]:
+            warnings.warn(text, stacklevel=5)
+        if facts["separated"]:
+            warnings.warn(
+                "the classes are separable: only the prior keeps the coefficients finite.",
+                stacklevel=5,
+            )
+        if got == 0:
+            raise RuntimeError("max_time was over before the first draw; give it more.")
+        if got < asked and not facts["enough"]:
+            warnings.warn(
+                f"max_time was over at draw {got} of {asked} a chain; sample_more() goes on.",
+                stacklevel=5,
+            )
+
+    def _publish(self) -> None:
+        """The attributes that follow from the draws: posterior means, 0 for a dropped column."""
+        posterior = self._posterior
+        alpha, beta = posterior.split(posterior.draws.mean(axis=(0, 1)))
+        coef = np.zeros((posterior.predictors, self.n_features_in_))
+        coef[:, self._kept()] = beta
+        self.coef_, self.intercept_ = self._shaped(coef, alpha)
+
+    def _shaped(self, coef: NDArray[Any], intercept: NDArray[Any]) -> tuple[Any, Any]:
+        return coef[0], float(intercept[0])
+
+    def _kept(self) -> list[int]:
+        return [self._columns[name] for name in self._posterior.layout["features"]]
+
+    def _fitted(self) -> Posterior:
+        if not hasattr(self, "_posterior"):
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with "
+                "appropriate arguments before using this estimator."
+            )
+        return self._posterior
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_posterior")
+
+    def _predicted(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
+        posterior = self._fitted()
+        require_same_names(type(self).__name__, getattr(self, "feature_names_in_", None), X)
+        x = check_rows(X)
+        if x.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {x.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input."
+            )
+        shift = None if offset is None else check_numbers(offset, "offset", x.shape[0])
+        kept = self._kept()
+        used = x if len(kept) == x.shape[1] else x[:, kept]
+        return posterior.predict(used, shift, threads_of(self.n_jobs))
+
+    @property
+    def draws_(self) -> NDArray[np.float64]:
+        """Draws on the scale of the input columns, chain x draw x parameter."""
+        return self._fitted().draws
+
+    @property
+    def parameter_names_(self) -> list[str]:
+        """Names of the parameters of draws_: '(intercept)', then the columns of X."""
+        return list(self._fitted().names)
+
+    @property
+    def engine_(self) -> str:
+        """'fly', or 'regular': every row at every iteration, which a forecast found cheaper."""
+        return self._fitted().engine
+
+    def summary(self) -> Summary:
+        """Mean, sd, Monte Carlo error, quantiles, effective sample sizes and R-hat."""
+        return self._fitted().summary()
+
+    def sample_more(self, n: int, max_time: Optional[float] = None) -> Any:
+        """Goes on for n draws a chain: the same draws as one longer run, to the last bit.
+
+        Needs the data, which fit() left where they were: X must not have changed since. A copy or
+        a pickle of an estimator has no data and cannot go on.
+        """
+        posterior = self._fitted()
+        if posterior.run is None:
+            raise RuntimeError("a copy or a pickle has draws but no data; call fit() again.")
+        total = posterior.run.draw_count() + count("n", n, 1)
+        limit = None if max_time is None else seconds("max_time", max_time)
+        try:
+            with python_words():
+                posterior.run.advance(total, limit)
+        finally:
+            posterior.read()
+            self._publish()
+        self._tell(posterior.run, total)
+        return self
+
+    def to_inference_data(self) -> Any:
+        """For ArviZ: its InferenceData; without ArviZ a dict of xarray datasets."""
+        return to_inference_data(self._fitted())
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {
+            "requires_y": True,
+            "_xfail_checks": {"check_sample_weights_invariance": _NOT_A_CLAIM},
+        }

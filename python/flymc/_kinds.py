@@ -1,0 +1,91 @@
+"""Estimators of numbers, of classes, and of two classes."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._checks import check_classes
+from ._compat import ClassifierMixin, RegressorMixin
+from ._estimator import BayesianRegression
+
+
+class Regressor(RegressorMixin, BayesianRegression):
+    """predict() gives numbers."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Any:
+        """Samples the posterior.
+
+        float64 and float32 arrays with columns side by side (C order, row slices of it) are used
+        where they lie and must not change while the estimator is used; others are copied.
+        """
+        return self._fit(X, y, sample_weight, offset)
+
+    def predict(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
+        """The posterior mean of E[y] for every row."""
+        return self._predicted(X, offset)[:, 0]
+
+    def predict_summary(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
+        """Mean, sd, 5 % and 95 % of E[y] under the posterior, four columns a row."""
+        return self._predicted(X, offset)
+
+
+class Classifier(ClassifierMixin, BayesianRegression):
+    """predict() gives classes, predict_proba() their probabilities."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Any:
+        """Samples the posterior.
+
+        float64 and float32 arrays with columns side by side (C order, row slices of it) are used
+        where they lie and must not change while the estimator is used; others are copied.
+        """
+        return self._fit(X, y, sample_weight, offset)
+
+    def _response(self, y: Any, rows: int) -> NDArray[Any]:
+        return check_classes(y, rows)
+
+    def _codes(self, y: NDArray[Any]) -> tuple[NDArray[np.float64], list[str]]:
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"y has one class, {classes[0]!r}: nothing to learn.")
+        self._require_classes(len(classes))
+        self.classes_ = classes
+        return codes.astype(np.float64), [str(label) for label in classes]
+
+    def _require_classes(self, number: int) -> None:
+        """Any number will do."""
+
+    def _shaped(self, coef: NDArray[Any], intercept: NDArray[Any]) -> tuple[Any, Any]:
+        return coef, intercept
+
+    def predict_proba(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
+        """The posterior mean probability of every class, one column each as in classes_."""
+        predicted = self._predicted(X, offset)
+        if self._fitted().predictors > 1:
+            return predicted
+        return np.column_stack([1.0 - predicted[:, 0], predicted[:, 0]])
+
+    def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
+        """The class of the highest probability."""
+        best = self.predict_proba(X, offset).argmax(axis=1)
+        return self.classes_[best]
+
+
+class TwoClasses(Classifier):
+    """Refuses a third class."""
+
+    def _require_classes(self, number: int) -> None:
+        if number > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass. "
+                f"y has {number} classes: use SoftmaxRegression."
+            )
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"binary_only": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags

@@ -1,0 +1,91 @@
+"""Parameters of an estimator as options of the command line, and its messages in our words."""
+from __future__ import annotations
+
+import contextlib
+import numbers
+import operator
+import os
+import re
+from typing import Any, Iterator
+
+import numpy as np
+
+_MODELS = {
+    "logistic": "LogisticRegression",
+    "softmax": "SoftmaxRegression",
+    "student-t": "RobustRegression",
+    "poisson": "PoissonRegression",
+    "probit": "ProbitRegression",
+    "binomial": "BinomialRegression",
+    "negative-binomial": "NegativeBinomialRegression",
+}
+_NAMES = {
+    "--no-intercept": "fit_intercept=False",
+    "--threads": "n_jobs",
+    "--seed": "random_state",
+    "--weights": "sample_weight",
+}
+
+
+def in_python_words(message: str) -> str:
+    """--model softmax becomes SoftmaxRegression, --prior-intercept becomes prior_intercept."""
+    words = "|".join(sorted(_MODELS, key=len, reverse=True))
+    message = re.sub(rf"--model ({words})", lambda m: _MODELS[m[1]], message)
+    return re.sub(
+        r"--[a-z][a-z-]*",
+        lambda m: _NAMES.get(m[0], m[0][2:].replace("-", "_")),
+        message,
+    )
+
+
+@contextlib.contextmanager
+def python_words() -> Iterator[None]:
+    """Errors of the engine leave with the names that Python has for things."""
+    try:
+        yield
+    except (ValueError, RuntimeError, MemoryError) as error:
+        raise type(error)(in_python_words(str(error))) from None
+
+
+def count(name: str, value: Any, least: int) -> int:
+    """A whole number of at least so many."""
+    try:
+        result = operator.index(value)
+    except TypeError:
+        result = least - 1
+    if isinstance(value, (bool, np.bool_)) or not least <= result <= 1_000_000_000:
+        raise ValueError(f"{name} must be a whole number >= {least}, got {value!r}.")
+    return result
+
+
+def seed_of(random_state: Any) -> int:
+    """An integer as it is; from a generator, or from the system for None, a new one."""
+    if random_state is None:
+        return int.from_bytes(os.urandom(4), "little")
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    if isinstance(random_state, numbers.Integral) and 0 <= int(random_state) < 2**64:
+        return int(random_state)
+    raise ValueError(
+        "random_state must be a whole number >= 0, None or a NumPy generator, "
+        f"got {random_state!r}."
+    )
+
+
+def threads_of(n_jobs: Any) -> int:
+    """0 means all cores. The number of threads never changes a draw."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    jobs = operator.index(n_jobs)
+    if jobs == 0:
+        raise ValueError("n_jobs == 0 has no meaning; None or -1 is all cores.")
+    return min(jobs, 1024) if jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + jobs)
+
+
+def seconds(name: str, value: Any) -> float:
+    """A positive number."""
+    if not isinstance(value, numbers.Real) or not float(value) > 0.0:
+        raise ValueError(f"{name} must be a positive number of seconds, got {value!r}.")
+    return float(value)

@@ -1,0 +1,71 @@
+"""The draws of a fit with what they mean: all that predictions and summaries need."""
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _flymc
+from ._summary import Summary
+
+
+class Posterior:
+    """Draws in the units of the input. Copies and pickles leave the run, and so the data, behind.
+
+    `layout` is what the engine's predictor is told: model, intercept, classes, features, and the
+    fixed numbers of the model.
+    """
+
+    def __init__(self, run: _flymc.Run, layout: dict[str, Any]) -> None:
+        facts = run.facts()
+        self.run: Optional[_flymc.Run] = run
+        self.layout = dict(layout, features=facts["features"])
+        if "scale" in facts:
+            self.layout["scale"] = facts["scale"]
+        self.names: list[str] = facts["labels"]
+        self.columns: list[str] = facts["columns"]
+        self.engine: str = facts["engine"]
+        self.read()
+
+    def read(self) -> None:
+        """Takes over what the run holds now."""
+        assert self.run is not None
+        self.draws = self.run.draws()
+        self.statistics = self.run.statistics()
+        self._summary: Optional[Summary] = None
+        self._predictor: Optional[_flymc.Predictor] = None
+
+    @property
+    def predictors(self) -> int:
+        """Coefficient vectors: one a class for softmax, else one."""
+        return len(self.layout["classes"]) if self.layout["model"] == "softmax" else 1
+
+    def summary(self) -> Summary:
+        if self._summary is None:
+            assert self.run is not None
+            parts = self.run.summary()
+            self._summary = Summary(parts["text"], parts["json"])
+        return self._summary
+
+    def split(self, values: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Parameters (last axis) as intercepts (..., predictor) and slopes (..., predictor, j)."""
+        k = self.predictors
+        first = k if self.layout["intercept"] else 0
+        alpha = values[..., :first] if first else np.zeros(values.shape[:-1] + (k,))
+        shape = values.shape[:-1] + (k, len(self.layout["features"]))
+        return alpha, values[..., first:].reshape(shape)
+
+    def predict(
+        self, x: NDArray[Any], offset: Optional[NDArray[np.float64]], threads: int
+    ) -> NDArray[np.float64]:
+        """Columns as _flymc.Predictor gives them; x has the features of the layout."""
+        if self._predictor is None:
+            flat = self.draws.reshape(-1, self.draws.shape[-1])
+            self._predictor = _flymc.Predictor(self.layout, flat)
+        return self._predictor.predict(x, offset, threads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__, run=None, _predictor=None)
+        state["_summary"] = self.summary()
+        return state

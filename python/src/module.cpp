@@ -1,0 +1,78 @@
+// The module flymc._flymc: what the estimators in Python stand on. The only catch-all of this
+// package is the translator below, which turns our errors into Python's.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "flymc/core/error.hpp"
+#include "flymc/version.hpp"
+#include "predict.hpp"
+#include "run.hpp"
+
+namespace {
+
+namespace py = pybind11;
+using flymc::python::DrawsPredictor;
+using flymc::python::FitArrays;
+using flymc::python::Numbers;
+using flymc::python::Run;
+
+PyObject* exception_for(flymc::ErrorKind kind) {
+  switch (kind) {
+    case flymc::ErrorKind::kUsage:
+    case flymc::ErrorKind::kData:
+      return PyExc_ValueError;
+    case flymc::ErrorKind::kMemory:
+      return PyExc_MemoryError;
+    default:
+      return PyExc_RuntimeError;
+  }
+}
+
+void translate(std::exception_ptr thrown) {
+  try {
+    std::rethrow_exception(std::move(thrown));
+  } catch (const flymc::Error& error) {
+    PyErr_SetString(exception_for(error.kind()), error.what());
+  }
+}
+
+template <class T>
+std::optional<T> optional_part(const py::dict& parts, const char* key) {
+  return parts[key].is_none() ? std::nullopt : std::optional(parts[key].cast<T>());
+}
+
+FitArrays to_fit_arrays(const py::dict& parts) {
+  return {.x = parts["x"].cast<py::array>(),
+          .names = parts["names"].cast<std::vector<std::string>>(),
+          .y = parts["y"].cast<Numbers>(),
+          .labels = parts["labels"].cast<std::vector<std::string>>(),
+          .weights = optional_part<Numbers>(parts, "weights"),
+          .offset = optional_part<Numbers>(parts, "offset"),
+          .trials = optional_part<Numbers>(parts, "trials"),
+          .rows = optional_part<std::vector<std::uint32_t>>(parts, "rows")};
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_flymc, module) {
+  module.doc() = "The engine of flymc; use the estimators of the package flymc.";
+  module.attr("__version__") = flymc::app::version();
+  py::register_exception_translator(&translate);
+
+  py::class_<Run>(module, "Run")
+      .def(py::init([](const py::dict& parts, const py::dict& options) {
+             return std::make_unique<Run>(to_fit_arrays(parts), options);
+           }),
+           py::arg("parts"), py::arg("options"))
+      .def("advance", &Run::advance, py::arg("draws"), py::arg("max_time_s") = py::none())
+      .def("draws", &Run::draws)
+      .def("statistics", &Run::statistics)
+      .def("facts", &Run::facts)
+      .def("summary", &Run::summary)
+      .def("draw_count", &Run::draw_count);
+
+  py::class_<DrawsPredictor>(module, "Predictor")
+      .def(py::init<const py::dict&, const Numbers&>(), py::arg("layout"), py::arg("draws"))
+      .def("predict", &DrawsPredictor::predict, py::arg("x"), py::arg("offset") = py::none(),
+           py::arg("threads") = 0);
+}

@@ -1,0 +1,69 @@
+#include "predict.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "fit_options.hpp"
+#include "flymc/core/parallel.hpp"
+#include "flymc/draw_values.hpp"
+
+namespace flymc::python {
+namespace {
+
+app::StoredRun run_of(const py::dict& layout) {
+  app::StoredRun run;
+  run.options = to_options(layout);
+  run.classes = layout["classes"].cast<std::vector<std::string>>();
+  run.scale = run.options.scale;
+  return run;
+}
+
+// One chain, its statistics left empty: no prediction looks at them.
+RunChains columns_of(const Numbers& draws) {
+  const auto length = static_cast<std::size_t>(draws.shape(0));
+  const auto parameters = static_cast<std::size_t>(draws.shape(1));
+  ChainDraws chain;
+  chain.values.assign(std::size(app::kStatisticColumns), std::vector<double>(length));
+  for (std::size_t p = 0; p < parameters; ++p) {
+    std::vector<double>& column = chain.values.emplace_back(length);
+    for (std::size_t s = 0; s < length; ++s) {
+      column[s] = draws.data()[s * parameters + p];
+    }
+  }
+  return {{std::move(chain)}, {}};
+}
+
+}  // namespace
+
+DrawsPredictor::DrawsPredictor(const py::dict& layout, const Numbers& draws)
+    : predictor_(app::arrange_draws(
+          run_of(layout), layout["features"].cast<std::vector<std::string>>(), columns_of(draws))) {
+}
+
+py::array_t<double> DrawsPredictor::predict(const Numbers& x, const std::optional<Numbers>& offset,
+                                            unsigned threads) const {
+  Table table;
+  table.rows = static_cast<std::size_t>(x.shape(0));
+  table.columns = predictor_.draws().features;
+  table.x.assign(x.data(), x.data() + x.size());
+  if (offset) {
+    table.offset = to_vector(*offset);
+  }
+  const std::size_t predictors = predictor_.draws().predictors();
+  const std::size_t width = predictors > 1 ? predictors : app::kPredictedColumns.size();
+  RowMatrix values(static_cast<Index>(table.rows), static_cast<Index>(width));
+  {
+    const py::gil_scoped_release release;
+    const std::size_t step = predictor_.block_rows();
+    parallel_for((table.rows + step - 1) / step, threads, [&](std::size_t i) {
+      const RowRange range{i * step, std::min(table.rows, (i + 1) * step)};
+      values.middleRows(static_cast<Index>(range.first), static_cast<Index>(range.size())) =
+          predictor_.predict(table, range, false).values;
+    });
+  }
+  return to_array(values);
+}
+
+}  // namespace flymc::python

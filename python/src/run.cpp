@@ -1,0 +1,122 @@
+#include "run.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <utility>
+#include <variant>
+
+#include "fit_options.hpp"
+#include "flymc/draw_values.hpp"
+
+namespace flymc::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Whether a signal handler raised; what it raised is put into `error`.
+bool signal_raised(std::optional<py::error_already_set>& error) {
+  const py::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() == 0) {
+    return false;
+  }
+  error.emplace();  // takes the exception over from the interpreter
+  return true;
+}
+
+constexpr std::size_t kStatistics = std::size(app::kStatisticColumns);
+
+}  // namespace
+
+Run::Run(const FitArrays& arrays, const py::dict& options) {
+  Table table = to_table(arrays);
+  const app::FitOptions fit = to_options(options);
+  const py::gil_scoped_release release;
+  run_ = std::make_unique<app::MemoryRun>(std::move(table), fit);
+}
+
+void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {
+  const auto started = Clock::now();
+  std::optional<py::error_already_set> raised;
+  {
+    const py::gil_scoped_release release;
+    std::atomic<bool> stop{false};
+    std::future<void> work = std::async(std::launch::async, [&] { run_->advance(draws, stop); });
+    while (work.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+      const std::chrono::duration<double> elapsed = Clock::now() - started;
+      if ((!raised && signal_raised(raised)) || (max_time_s && elapsed.count() >= *max_time_s)) {
+        stop.store(true);
+      }
+    }
+    work.get();
+  }
+  if (raised) {
+    throw std::move(*raised);
+  }
+}
+
+py::array_t<double> Run::draws() const {
+  const RunChains run = run_->chains();
+  const std::size_t parameters = run_->problem().parameters.size();
+  const std::size_t length = run_->draws();
+  py::array_t<double> result({run.chains.size(), length, parameters});
+  double* out = result.mutable_data();
+  for (const ChainDraws& chain : run.chains) {
+    for (std::size_t s = 0; s < length; ++s) {
+      for (std::size_t p = 0; p < parameters; ++p) {
+        *out++ = chain.values[kStatistics + p][s];
+      }
+    }
+  }
+  return result;
+}
+
+py::dict Run::statistics() const {
+  const RunChains run = run_->chains();
+  py::dict result;
+  for (std::size_t i = 0; i < kStatistics; ++i) {
+    py::array_t<double> values({run.chains.size(), static_cast<std::size_t>(run_->draws())});
+    double* out = values.mutable_data();
+    for (const ChainDraws& chain : run.chains) {
+      out = std::copy(chain.values[i].begin(), chain.values[i].end(), out);
+    }
+    result[app::kStatisticColumns[i]] = values;
+  }
+  return result;
+}
+
+py::dict Run::facts() const {
+  const app::Problem& problem = run_->problem();
+  std::vector<std::string> columns;
+  std::vector<std::string> labels;
+  for (const ParameterName& parameter : problem.parameters) {
+    columns.push_back(parameter.column);
+    labels.push_back(parameter.label);
+  }
+  py::dict facts;
+  facts["columns"] = columns;
+  facts["labels"] = labels;
+  facts["features"] = problem.data.names();
+  facts["notes"] = problem.notes;
+  facts["warnings"] = problem.warnings;
+  facts["engine"] = run_->result().setup.regular ? "regular" : "fly";
+  facts["separated"] = run_->result().setup.separated;
+  facts["enough"] = run_->enough();
+  facts["most_draws"] = run_->most_draws();
+  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
+    facts["scale"] = student->scale();
+  }
+  return facts;
+}
+
+py::dict Run::summary() const {
+  const Summary summary = run_->summary();
+  py::dict result;
+  result["text"] = to_table(summary);
+  result["json"] = to_json(summary);
+  return result;
+}
+
+}  // namespace flymc::python

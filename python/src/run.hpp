@@ -1,0 +1,32 @@
+// A fit as Python holds it: the run in memory, Ctrl-C and the time limit while it goes on.
+#pragma once
+
+#include "arrays.hpp"
+#include "flymc/memory_run.hpp"
+
+namespace flymc::python {
+
+class Run {
+ public:
+  // THROWS Error as MemoryRun.
+  Run(const FitArrays& arrays, const py::dict& options);
+
+  // To so many draws a chain in all, or until `max_time_s` have passed. Other Python threads go on
+  // meanwhile. A signal handler of Python that raises (Ctrl-C) stops the chains between two draws,
+  // and its exception leaves here; the draws so far are kept.
+  void advance(std::uint64_t draws, std::optional<double> max_time_s);
+
+  // chain x draw x parameter, chains cut to the shortest.
+  [[nodiscard]] py::array_t<double> draws() const;
+  // lp__, accept_stat__, bright__ and queries__, each chain x draw.
+  [[nodiscard]] py::dict statistics() const;
+  [[nodiscard]] py::dict facts() const;
+  // {"text", "json"}: as `flymc summary` prints it, without and with --json.
+  [[nodiscard]] py::dict summary() const;
+  [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
+
+ private:
+  std::unique_ptr<app::MemoryRun> run_;
+};
+
+}  // namespace flymc::python

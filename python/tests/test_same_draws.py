@@ -1,0 +1,58 @@
+"""The package and the command line are one engine: the same draws, to the last bit."""
+import numpy as np
+import pytest
+from data import ESTIMATORS, SHORT, fit_by_command, simulate
+
+import flymc
+
+STATISTICS = 4
+
+
+@pytest.mark.parametrize("model", list(ESTIMATORS))
+def test_every_model_draws_what_the_command_line_draws(model, tmp_path):
+    X, y, extra = simulate(model)
+    options = ["--size", "3"] if model == "negative-binomial" else []
+    expected = fit_by_command(tmp_path, model, X, y, options, **extra)
+    fitted = ESTIMATORS[model].fit(X, y, **extra)
+    assert np.array_equal(fitted.draws_, expected[:, :, STATISTICS:])
+
+
+@pytest.mark.parametrize("name, value", [
+    ("prior", "laplace:0.7"), ("kernel", "slice"), ("bound", "map"), ("z", "explicit"),
+    ("engine", "regular"), ("engine", "fly"), ("thin", 3)])
+def test_options_mean_the_same(name, value, tmp_path):
+    X, y, _ = simulate("logistic")
+    expected = fit_by_command(tmp_path, "logistic", X, y, [f"--{name}", str(value)])
+    fitted = flymc.LogisticRegression(**SHORT, **{name: value}).fit(X, y)
+    assert np.array_equal(fitted.draws_, expected[:, :, STATISTICS:])
+
+
+def test_weights_and_offset_mean_the_same(tmp_path):
+    X, y, _ = simulate("poisson")
+    rng = np.random.default_rng(1)
+    weights = rng.integers(0, 3, size=len(y)).astype(float)  # some rows have none
+    offset = rng.normal(size=len(y))
+    expected = fit_by_command(tmp_path, "poisson", X, y, weights=weights, offset=offset)
+    fitted = flymc.PoissonRegression(**SHORT).fit(X, y, sample_weight=weights, offset=offset)
+    assert np.array_equal(fitted.draws_, expected[:, :, STATISTICS:])
+
+
+def test_float32_no_intercept_and_the_selected_prior_mean_the_same(tmp_path):
+    X, y, _ = simulate("logistic")
+    X = X.astype(np.float32)
+    expected = fit_by_command(tmp_path, "logistic", X, y, ["--no-intercept", "--select-prior"])
+    fitted = flymc.LogisticRegression(fit_intercept=False, select_prior=True, **SHORT).fit(X, y)
+    assert np.array_equal(fitted.draws_, expected[:, :, STATISTICS:])
+
+
+def test_layout_threads_and_labels_change_nothing():
+    X, y, _ = simulate("logistic")
+    draws = flymc.LogisticRegression(**SHORT).fit(X, y).draws_
+    wide = np.zeros((2 * len(X), 5))
+    wide[::2, :3] = X
+    for other in (np.asfortranarray(X), wide[::2, :3], X.tolist()):
+        assert np.array_equal(flymc.LogisticRegression(**SHORT).fit(other, y).draws_, draws)
+    named = flymc.LogisticRegression(n_jobs=1, **SHORT).fit(X, np.array(["a", "b"])[y])
+    assert np.array_equal(named.draws_, draws)
+    assert not np.array_equal(
+        flymc.LogisticRegression(**{**SHORT, "random_state": 8}).fit(X, y).draws_, draws)
