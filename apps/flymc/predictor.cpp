@@ -189,8 +189,8 @@ std::size_t Predictor::block_rows() const noexcept {
 Matrix Predictor::predictors(const Table& table, RowRange range) const {
   const auto rows = static_cast<Index>(range.size());
   const auto width = static_cast<Index>(draws_.features.size());
-  const Eigen::Map<const Matrix> x(table.x.data() + range.first * draws_.features.size(), width,
-                                   rows);
+  Buffer<double> scratch(table.source.empty() ? 0 : range.size() * draws_.features.size());
+  const Eigen::Map<const Matrix> x(table.block(range, scratch.data()), width, rows);
   Matrix eta(draws_.constants.rows(), rows * static_cast<Index>(draws_.predictors()));
   for (Index k = 0; k < draws_.constants.cols(); ++k) {
     auto block = eta.middleCols(k * rows, rows);

@@ -93,6 +93,19 @@ TEST_F(PredictColumns, ProductsWithLevelsAreMadeAgain) {
                  }));
 }
 
+TEST_F(PredictColumns, RowsOfAMappedFileAreReadWhereTheyLie) {
+  expect_done(fit(write("train.csv", binary_csv()), {"--response", "y"}));
+  const std::string plain = predict("train.csv", {"--log-lik"}).out;
+  for (const Words& rounding : {Words{}, Words{"--float32"}}) {
+    expect_done(
+        run(Words{"convert", "train.csv", "new.fly", "--response", "y", "--overwrite"} + rounding));
+    const Outcome mapped = predict("new.fly", {"--log-lik"});
+    expect_done(mapped);
+    EXPECT_EQ(lines_of(mapped.out).size(), lines_of(plain).size());
+    EXPECT_EQ(mapped.out == plain, rounding.empty());
+  }
+}
+
 TEST_F(PredictColumns, UnknownLevelIsRefusedWithItsPlace) {
   expect_done(
       fit(write("train.csv", cities_csv(90)), {"--response", "y", "--categorical", "city"}));
