@@ -11,6 +11,7 @@
 #include "flymc/core/text.hpp"
 #include "flymc/data/npy_writer.hpp"
 #include "flymc/data/zip.hpp"
+#include "flymc/draw_values.hpp"
 #include "flymc/run_export.hpp"
 #include "flymc/staged_file.hpp"
 #include "flymc/unicode_array.hpp"
@@ -21,9 +22,6 @@ namespace fs = std::filesystem;
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie");
-
-constexpr std::array<const char*, 4> kStatistics = {"lp__", "accept_stat__", "bright__",
-                                                    "queries__"};
 
 std::string_view bytes_of(std::span<const double> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
@@ -56,7 +54,7 @@ void write_draws(ZipWriter& zip, const ExportedRun& run) {
   for (const ChainDraws& chain : run.chains) {
     for (std::size_t s = 0; s < run.draws(); ++s) {
       for (std::size_t p = 0; p < parameters; ++p) {
-        row[p] = chain.values[kStatistics.size() + p][s];
+        row[p] = chain.values[std::size(kStatisticColumns) + p][s];
       }
       zip.append(bytes_of(row));
     }
@@ -89,10 +87,10 @@ void export_npz(const ExportedRun& run, const fs::path& out, bool overwrite) {
   ZipWriter zip(file);
   write_draws(zip, run);
   const auto& columns = run.chains.front().columns;
-  write_texts(zip, "names", {columns.begin() + kStatistics.size(), columns.end()});
+  write_texts(zip, "names", {columns.begin() + std::size(kStatisticColumns), columns.end()});
   write_texts(zip, "parameters", run.run.labels);
-  for (std::size_t i = 0; i < kStatistics.size(); ++i) {
-    begin_numbers(zip, kStatistics[i], {run.chains.size(), run.draws()});
+  for (std::size_t i = 0; i < std::size(kStatisticColumns); ++i) {
+    begin_numbers(zip, kStatisticColumns[i], {run.chains.size(), run.draws()});
     for (const ChainDraws& chain : run.chains) {
       zip.append(bytes_of(chain.values[i]));
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "flymc/chain_record.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
-#include "flymc/diagnose/rank_ess.hpp"
 #include "flymc/fit_notes.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/progress.hpp"
@@ -94,7 +92,7 @@ class Fit {
   };
 
   EngineResult sample() {
-    shown_ = std::make_unique<Progress>(options_, progress_, dimension());
+    shown_ = std::make_unique<Progress>(options_, progress_, problem_.parameters.size());
     EngineHooks hooks{
         .make_sinks = [&](std::uint32_t i, bool regular) { return open_files(i, regular); },
         .set_up =
@@ -108,7 +106,11 @@ class Fit {
         .resumed = context_.resumed.empty() ? nullptr : &context_.resumed,
         .enough = {}};
     if (options_.ess) {
-      hooks.enough = [&] { return fewest_effective() >= *options_.ess; };
+      // From the chain files: they are the same however often a run was resumed.
+      hooks.enough = [&] {
+        return fewest_effective(read_run_chains(options_.out), problem_.parameters) >=
+               *options_.ess;
+      };
     }
     const Ticker ticker({options_.checkpoint_every_s, deadline()}, keep_due_, stop_);
     try {
@@ -155,11 +157,6 @@ class Fit {
     return csv_head(problem_, options, chain, regular);
   }
 
-  [[nodiscard]] std::size_t dimension() const {
-    return static_cast<std::size_t>(problem_.data.columns()) *
-           static_cast<std::size_t>(problem_.predictors());
-  }
-
   void watch(ChainFiles& files, EngineHooks::Sinks& sinks, std::uint32_t chain) const {
     sinks.draws = shown_->watched(chain, sinks.draws);
     if (context_.draws != nullptr) {
@@ -178,17 +175,6 @@ class Fit {
     }
     return context_.started + std::chrono::duration_cast<Ticker::Clock::duration>(
                                   std::chrono::duration<double>(*options_.max_time_s));
-  }
-
-  // Over parameters, from the chain files: they are the same however often a run was resumed.
-  [[nodiscard]] double fewest_effective() const {
-    const RunChains run = read_run_chains(options_.out);
-    double fewest = std::numeric_limits<double>::infinity();
-    for (const ParameterName& parameter : problem_.parameters) {
-      const std::vector<double> values = gather(run, parameter.column);
-      fewest = std::min(fewest, ess_bulk(Chains(values, run.chains.size())));
-    }
-    return fewest;
   }
 
   // A signal that comes after the last draw stops nothing.

@@ -62,7 +62,7 @@ void say_what_is_read(const FitOptions& options) {
 
 }  // namespace
 
-Problem load_problem(const FitOptions& options) {
+Problem load_problem(const FitOptions& options, const std::string& checksum) {
   require_response_option(options.data);
   say_what_is_read(options);
   Loaded loaded = load(options.data);
@@ -72,8 +72,9 @@ Problem load_problem(const FitOptions& options) {
   }
   require_response(loaded, options.data.path);
   Problem problem = prepare(std::move(loaded.table), options);
-  problem.data_checksum = loaded.piped_crc32 ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
-                                             : fingerprint_of_file(options.data.path);
+  problem.data_checksum = !checksum.empty()    ? checksum
+                          : loaded.piped_crc32 ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
+                                               : fingerprint_of_file(options.data.path);
   return problem;
 }
 

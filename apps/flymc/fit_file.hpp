@@ -8,7 +8,8 @@
 namespace flymc::app {
 
 // Says what was read and warns; the problem has the checksum of what it came from. THROWS Error.
-[[nodiscard]] Problem load_problem(const FitOptions& options);
+// `checksum` where it is known already.
+[[nodiscard]] Problem load_problem(const FitOptions& options, const std::string& checksum = "");
 
 FitResult fit_file(const FitOptions& options);
 

@@ -18,8 +18,8 @@ bool has_one_response(const Dataset& data) {
   return true;
 }
 
-StudentT make_student_t(const FitOptions& options, const Dataset& data,
-                        std::vector<std::string>& notes) {
+double student_scale(const FitOptions& options, const Dataset& data,
+                     std::vector<std::string>& notes) {
   if (!options.scale && has_one_response(data)) {
     throw Error(ErrorKind::kData,
                 fmt::format("the response is always {:.6g}: it tells no scale; give --scale.",
@@ -30,7 +30,7 @@ StudentT make_student_t(const FitOptions& options, const Dataset& data,
                            : estimate_scale(data, options.nu, options.seed);
   notes.push_back(fmt::format("student-t: nu {:.6g}, scale {:.6g}{}", options.nu, scale,
                               options.scale ? "" : " (chosen from the data, now fixed)"));
-  return StudentT(options.nu, scale);
+  return scale;
 }
 
 }  // namespace
@@ -40,8 +40,7 @@ int predictors_of(const AnyModel& model) noexcept {
   return softmax != nullptr ? softmax->predictors() : 1;
 }
 
-AnyModel make_model(const FitOptions& options, const Dataset& data, std::size_t classes,
-                    std::vector<std::string>& notes) {
+AnyModel make_model(const FitOptions& options, std::size_t classes) {
   switch (options.model) {
     case ModelKind::kLogistic:
       return Logistic{};
@@ -58,7 +57,16 @@ AnyModel make_model(const FitOptions& options, const Dataset& data, std::size_t 
     case ModelKind::kStudentT:
       break;
   }
-  return make_student_t(options, data, notes);
+  return StudentT(options.nu, options.scale.value());
+}
+
+AnyModel make_model(const FitOptions& asked, const Dataset& data, std::size_t classes,
+                    std::vector<std::string>& notes) {
+  FitOptions options = asked;
+  if (options.model == ModelKind::kStudentT) {
+    options.scale = student_scale(asked, data, notes);
+  }
+  return make_model(options, classes);
 }
 
 }  // namespace flymc::app

@@ -10,6 +10,9 @@
 
 namespace flymc::app {
 
+// REQUIRES: every fixed number of the model given, Student-t's scale too.
+[[nodiscard]] AnyModel make_model(const FitOptions& options, std::size_t classes);
+
 // THROWS Error(kData) where Student-t's scale is asked of responses that are all the same.
 [[nodiscard]] AnyModel make_model(const FitOptions& options, const Dataset& data,
                                   std::size_t classes, std::vector<std::string>& notes);

@@ -1,11 +1,9 @@
 #include "flymc/memory_run.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <utility>
 
-#include "flymc/diagnose/rank_ess.hpp"
 #include "flymc/draw_values.hpp"
 #include "flymc/fit_notes.hpp"
 #include "flymc/progress.hpp"
@@ -91,8 +89,7 @@ void MemoryRun::advance(std::uint64_t draws, std::atomic<bool>& stop) {
   const Checkpoints resumed = checkpoints_;  // the sinks write new ones
   std::vector<std::unique_ptr<MemorySink>> sinks(options_.chains);
   std::vector<ChainProgress> progress(options_.chains);
-  Progress shown(options_, progress,
-                 static_cast<std::size_t>(problem_.data.columns() * problem_.predictors()));
+  Progress shown(options_, progress, problem_.parameters.size());
   EngineHooks hooks{
       .make_sinks =
           [&](std::uint32_t chain, bool regular) {
@@ -109,7 +106,7 @@ void MemoryRun::advance(std::uint64_t draws, std::atomic<bool>& stop) {
       .resumed = &resumed,
       .enough = {}};
   if (options_.ess) {
-    hooks.enough = [&] { return fewest_effective() >= *options_.ess; };
+    hooks.enough = [&] { return fewest_effective(chains(), problem_.parameters) >= *options_.ess; };
   }
   result_ = run_engine(problem_, options_, hooks);
 }
@@ -128,17 +125,6 @@ RunChains MemoryRun::chains() const {
     cut(chain, draws());
   }
   return run;
-}
-
-// Asked when all chains have as many draws.
-double MemoryRun::fewest_effective() const {
-  const RunChains run = chains();
-  double fewest = std::numeric_limits<double>::infinity();
-  for (const ParameterName& parameter : problem_.parameters) {
-    const std::vector<double> values = gather(run, parameter.column);
-    fewest = std::min(fewest, ess_bulk(Chains(values, run.chains.size())));
-  }
-  return fewest;
 }
 
 // What run.json would say.

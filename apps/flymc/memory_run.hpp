@@ -45,8 +45,6 @@ class MemoryRun {
 
  private:
   class MemorySink;
-
-  [[nodiscard]] double fewest_effective() const;
   [[nodiscard]] RunRecord record() const;
 
   FitOptions options_;

@@ -40,7 +40,7 @@ constexpr std::array<Explained, 5> kExplained = {{
 }};
 
 // Untrusted text between tags or in an attribute.
-[[nodiscard]] std::string safe(std::string_view words) { return escape_xml(escaped(words)); }
+[[nodiscard]] std::string safe(std::string_view words) { return escaped_markup(escaped(words)); }
 
 [[nodiscard]] std::string introduction(const PaperResult& result) {
   std::string html = fmt::format("<h1>{}</h1>\n", safe(result.title));
@@ -144,7 +144,7 @@ std::string paper_page(const PaperResult& result, const std::string& figure_svg)
   html += introduction(result) + explanations(result) + table(result);
   const std::string comparison = paper_comparison(result);
   if (!comparison.empty()) {
-    html += fmt::format("<p class=\"verdict\">{}</p>\n", escape_xml(comparison));
+    html += fmt::format("<p class=\"verdict\">{}</p>\n", escaped_markup(comparison));
   }
   html += figure(figure_svg) + list("Notes", result.notes) + list("Settings", result.settings);
   if (!result.command.empty()) {

@@ -14,6 +14,7 @@
 #include "flymc/fit_notes.hpp"
 #include "flymc/report/run_folder.hpp"
 #include "flymc/run_config.hpp"
+#include "flymc/run_writer.hpp"
 
 namespace flymc::app {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::optional<Checkpoint> read_checkpoint(const FitOptions& options, std::uint32_t chain) {
-  const fs::path path = fs::path(options.out) / fmt::format("chain-{}.ckpt", chain + 1);
+  const fs::path path = checkpoint_file(options.out, chain);
   if (!fs::exists(path)) {
     return std::nullopt;
   }
@@ -119,7 +120,7 @@ FitResult resume(const ResumeOptions& asked) {
   }
   require_same_data(run);
   say(options, opening(options, context.resumed));
-  const Problem problem = load_problem(options);
+  const Problem problem = load_problem(options, run.data_checksum);
   const StopSignal stop;
   return fit(problem, options, stop, context);
 }

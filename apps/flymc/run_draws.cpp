@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/draw_values.hpp"
+#include "flymc/make_model.hpp"
 #include "flymc/report/run_folder.hpp"
 #include "flymc/report/run_json.hpp"
 
@@ -14,31 +17,20 @@ namespace flymc::app {
 namespace fs = std::filesystem;
 namespace {
 
-// Before the parameters in a chain file: lp__, accept_stat__, bright__, queries__.
-constexpr std::size_t kStatistics = 4;
+constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 AnyModel model_of(const StoredRun& run, const fs::path& folder) {
-  const FitOptions& options = run.options;
-  switch (options.model) {
-    case ModelKind::kLogistic:
-      return Logistic{};
-    case ModelKind::kSoftmax:
-      return Softmax(static_cast<int>(run.classes.size()));
-    case ModelKind::kPoisson:
-      return Poisson{};
-    case ModelKind::kProbit:
-      return Probit{};
-    case ModelKind::kBinomial:
-      return Binomial{};
-    case ModelKind::kNegativeBinomial:
-      return NegativeBinomial(options.size.value_or(0.0));
-    case ModelKind::kStudentT:
-      break;
+  FitOptions options = run.options;
+  if (run.scale) {
+    options.scale = run.scale;
   }
-  if (!run.scale) {
+  if (options.model == ModelKind::kStudentT && !options.scale) {
     fail_run_json(folder, "'student_t.scale'", "there");
   }
-  return StudentT(options.nu, *run.scale);
+  if (options.model == ModelKind::kNegativeBinomial && !options.size) {
+    fail_run_json(folder, "'config.size'", "a number");
+  }
+  return make_model(options, run.classes.size());
 }
 
 std::size_t predictors_in(const StoredRun& run) {

@@ -147,8 +147,8 @@ fs::path RunWriter::warmup_file(std::uint32_t chain) const {
   return folder_ / fmt::format("warmup-{}.csv", chain + 1);
 }
 
-fs::path RunWriter::checkpoint_file(std::uint32_t chain) const {
-  return folder_ / fmt::format("chain-{}.ckpt", chain + 1);
+fs::path checkpoint_file(const fs::path& folder, std::uint32_t chain) {
+  return folder / fmt::format("chain-{}.ckpt", chain + 1);
 }
 
 void RunWriter::write_json(const std::string& text) { write_text(folder_ / "run.json", text); }

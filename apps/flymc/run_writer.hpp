@@ -24,6 +24,9 @@ void require_outside(const std::filesystem::path& data, const std::filesystem::p
 // THROWS Error(kCannotCreate) where `data` is a directory of part files and the folder lies in it.
 void require_outside_parts(const std::filesystem::path& data, const std::filesystem::path& folder);
 
+[[nodiscard]] std::filesystem::path checkpoint_file(const std::filesystem::path& folder,
+                                                    std::uint32_t chain);
+
 // What to do with a run that the folder already holds.
 enum class OldRun { kRefuse, kReplace, kResume };
 
@@ -41,7 +44,9 @@ class RunWriter {
 
   [[nodiscard]] std::filesystem::path chain_file(std::uint32_t chain) const;
   [[nodiscard]] std::filesystem::path warmup_file(std::uint32_t chain) const;
-  [[nodiscard]] std::filesystem::path checkpoint_file(std::uint32_t chain) const;
+  [[nodiscard]] std::filesystem::path checkpoint_file(std::uint32_t chain) const {
+    return app::checkpoint_file(folder_, chain);
+  }
 
   // A temporary file, then a rename: a reader sees the old text or the new one.
   void write_json(const std::string& text);

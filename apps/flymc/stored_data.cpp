@@ -8,17 +8,17 @@
 #include "flymc/core/text.hpp"
 #include "flymc/data/checksum.hpp"
 #include "flymc/data/input_files.hpp"
-#include "flymc/report/run_json.hpp"
 
 namespace flymc::app {
 namespace {
 
-// What the run chose from its data, taken from run.json: it is not chosen anew.
-FitOptions with_choices(FitOptions options, const nlohmann::json& run) {
+// What the run chose from its data is not chosen anew.
+FitOptions with_choices(const StoredRun& run) {
+  FitOptions options = run.options;
   options.select_prior = false;
   options.quiet = true;
-  if (run.contains("student_t") && run.at("student_t").contains("scale")) {
-    options.scale = run.at("student_t").at("scale").get<double>();
+  if (run.scale) {
+    options.scale = run.scale;
   }
   return options;
 }
@@ -53,7 +53,7 @@ StoredData load_stored_data(const std::filesystem::path& folder) {
     if (fingerprint_of_file(stored.options.data.path) != stored.data_checksum) {
       return {std::nullopt, path + " has changed since the run."};
     }
-    const FitOptions options = with_choices(stored.options, read_run_json(folder));
+    const FitOptions options = with_choices(stored);
     Problem problem = prepare(load(options.data).table, options);
     if (!same_parameters(problem, stored.labels)) {
       return {std::nullopt, path + " now gives other columns than the run has."};

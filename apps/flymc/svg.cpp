@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "flymc/core/text.hpp"
 #include "flymc/report/numbers.hpp"
 
 namespace flymc::app {
@@ -66,7 +67,7 @@ SvgPage::SvgPage(double width, double height, std::string_view title,
       "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
       "<title>{2}</title>\n<desc>{3}</desc>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n",
-      width, height, escape_xml(title), escape_xml(description));
+      width, height, escaped_markup(title), escaped_markup(description));
 }
 
 void SvgPage::line(SvgPoint from, SvgPoint to, const Pen& pen) {
@@ -107,7 +108,7 @@ void SvgPage::text(SvgPoint at, std::string_view words, const TextStyle& style) 
                  "<text x=\"{}\" y=\"{}\" font-size=\"{:.6g}\" text-anchor=\"{}\" "
                  "fill=\"{}\"{}>{}</text>\n",
                  tenth(at.x), tenth(at.y), style.size, style.anchor, style.fill, extra,
-                 escape_xml(words));
+                 escaped_markup(words));
 }
 
 void SvgPage::axes(const Panel& panel, const AxisTitles& titles) {
@@ -175,29 +176,6 @@ std::string axis_number(double value) {
   const double size = std::abs(value);
   const std::string digits = size < kThousand ? fmt::format("{:.6g}", size) : rounded_count(size);
   return value < 0.0 ? "\u2212" + digits : digits;
-}
-
-std::string escape_xml(std::string_view words) {
-  std::string out;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 }  // namespace flymc::app

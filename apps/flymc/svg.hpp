@@ -110,7 +110,4 @@ class SvgPage {
 // 0.5, 12,214 and a real minus sign.
 [[nodiscard]] std::string axis_number(double value);
 
-// Safe between tags and in attributes with double quotes, in SVG and HTML alike.
-[[nodiscard]] std::string escape_xml(std::string_view words);
-
 }  // namespace flymc::app

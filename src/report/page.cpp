@@ -10,29 +10,6 @@
 namespace flymc {
 namespace {
 
-[[nodiscard]] std::string escaped_html(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 // Markers are looked for in the page's own text only: a run whose name is a marker changes nothing.
 struct Split {
   std::string_view before;
@@ -68,7 +45,7 @@ std::string report_page(const nlohmann::ordered_json& data) {
   const auto [head, rest] = split_at(kPageText, "@TITLE@");
   const auto [middle, tail] = split_at(rest, "@DATA@");
   const std::string title = escaped(data.value("title", "flymc report"));
-  return fmt::format("{}{}{}{}{}", head, escaped_html(title), middle, json_in_script(data), tail);
+  return fmt::format("{}{}{}{}{}", head, escaped_markup(title), middle, json_in_script(data), tail);
 }
 
 std::string_view base_style() noexcept { return kBaseStyle; }

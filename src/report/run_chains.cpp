@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <limits>
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/diagnose/rank_ess.hpp"
 #include "flymc/report/run_folder.hpp"
 
 namespace flymc {
@@ -99,6 +101,15 @@ std::vector<double> gather(const RunChains& run, const std::string& column) {
     }
   }
   return values;
+}
+
+double fewest_effective(const RunChains& run, const std::vector<ParameterName>& parameters) {
+  double fewest = std::numeric_limits<double>::infinity();
+  for (const ParameterName& parameter : parameters) {
+    const std::vector<double> values = gather(run, parameter.column);
+    fewest = std::min(fewest, ess_bulk(Chains(values, run.chains.size())));
+  }
+  return fewest;
 }
 
 }  // namespace flymc

@@ -38,6 +38,9 @@ namespace flymc {
 // written, then first. Empty when none differs in at most about a third of its characters.
 [[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> candidates);
 
+// For HTML and SVG, in text and in attributes.
+[[nodiscard]] std::string escaped_markup(std::string_view text);
+
 // A path or a name as one word of a shell command, in quotes where it needs them. Control bytes are
 // shown, not kept: such a name cannot be copied from a terminal.
 [[nodiscard]] std::string shell_word(std::string_view word);

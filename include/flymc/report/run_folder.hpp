@@ -60,4 +60,8 @@ struct RunChains {
 // A column of all chains, one chain after the other; empty if the files do not have it.
 [[nodiscard]] std::vector<double> gather(const RunChains& run, const std::string& column);
 
+// The smallest bulk ESS over parameters; lp__ is not one.
+[[nodiscard]] double fewest_effective(const RunChains& run,
+                                      const std::vector<ParameterName>& parameters);
+
 }  // namespace flymc
