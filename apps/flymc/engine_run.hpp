@@ -44,7 +44,7 @@ class Run {
   // Restores the chains that were kept, warms up the others. True: most of these could not move,
   // whatever the number of kicks.
   [[nodiscard]] bool start_all() {
-    parallel_for(options_.chains, options_.threads, [&](std::size_t i) {
+    parallel_for(options_.chains, chain_threads(), [&](std::size_t i) {
       const auto number = static_cast<std::uint32_t>(i);
       if (const Checkpoint* kept = checkpoint(i)) {
         chains_[i].emplace(engine_.restore_chain(number, kept->state));
@@ -64,7 +64,7 @@ class Run {
   // threads they take turns, a quarter of their draws at a time: a run that is stopped has chains
   // of about the same length.
   [[nodiscard]] EngineResult sample_all() {
-    const bool in_turns = hooks_.enough || options_.chains > resolve_threads(options_.threads);
+    const bool in_turns = hooks_.enough || options_.chains > resolve_threads(chain_threads());
     bool enough = false;
     try {
       for (std::uint64_t goal = 0; goal < options_.schedule.draws && !enough && !stopped();) {
@@ -83,6 +83,10 @@ class Run {
   }
 
  private:
+  // Ranks make the same calls in the same order: one chain at a time.
+  [[nodiscard]] unsigned chain_threads() const noexcept {
+    return engine_.is_split() ? 1 : options_.threads;
+  }
   [[nodiscard]] bool stopped() const noexcept { return control(0).stop_asked(); }
 
   [[nodiscard]] const Checkpoint* checkpoint(std::size_t chain) const {
@@ -142,7 +146,7 @@ class Run {
   void sample_to(std::uint64_t goal) {
     Schedule schedule = options_.schedule;
     schedule.draws = goal;
-    parallel_for(options_.chains, options_.threads, [&](std::size_t i) {
+    parallel_for(options_.chains, chain_threads(), [&](std::size_t i) {
       try {
         sample(*chains_[i], schedule, control(i), *sinks_[i].draws, summaries_[i]);
       } catch (...) {

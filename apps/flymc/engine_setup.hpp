@@ -40,6 +40,7 @@ class Engine {
   }
 
   [[nodiscard]] const SetupInfo& info() const noexcept { return info_; }
+  [[nodiscard]] bool is_split() const noexcept { return problem_.data.shard().is_split(); }
 
   [[nodiscard]] WarmupChain make_chain(std::uint32_t chain) const {
     const Streams streams{options_.seed, chain};
@@ -149,14 +150,14 @@ class Engine {
   [[nodiscard]] bool separates_at_anchor() const {
     if constexpr (std::is_same_v<M, Logistic> || std::is_same_v<M, Probit> ||
                   std::is_same_v<M, Binomial>) {
-      for (std::size_t n = 0; n < problem_.data.rows(); ++n) {
+      const Shard& shard = problem_.data.shard();
+      bool separates = true;
+      for (std::size_t n = shard.mine().first; separates && n < shard.mine().last; ++n) {
         const double y = problem_.data.response(n);
         const double side = std::is_same_v<M, Binomial> ? 2.0 * y - 1.0 : y;
-        if (std::abs(side) != 1.0 || !(*bounds_->anchor(n) * side > 0.0)) {
-          return false;
-        }
+        separates = std::abs(side) == 1.0 && *bounds_->anchor(n) * side > 0.0;
       }
-      return true;
+      return holds_everywhere(shard.ranks(), separates);
     }
     return false;
   }

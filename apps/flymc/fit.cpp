@@ -12,6 +12,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/fit_notes.hpp"
+#include "flymc/meeting.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/progress.hpp"
 #include "flymc/report/run_folder.hpp"
@@ -61,7 +62,8 @@ class Fit {
                                                       : OldRun::kRefuse),
         files_(options.chains),
         progress_(options.chains),
-        keep_due_(options.chains) {
+        keep_due_(options.chains),
+        meeting_(problem.data.shard().ranks(), stop) {
     for (std::size_t i = 0; i < context.resumed.size(); ++i) {
       progress_[i].draws = context.resumed[i] ? context.resumed[i]->summary.draws : 0;
     }
@@ -89,6 +91,8 @@ class Fit {
     std::unique_ptr<ChainCsv> warmup;
     std::unique_ptr<Tee> draws_tee;
     std::unique_ptr<Tee> warmup_tee;
+    std::unique_ptr<MeetingSink> draws_meeting;
+    std::unique_ptr<MeetingSink> warmup_meeting;
   };
 
   EngineResult sample() {
@@ -102,14 +106,14 @@ class Fit {
             },
         .progress = &progress_,
         .keep_due = &keep_due_,
-        .stop = stop_.flag(),
+        .stop = meeting_.stop(),
         .resumed = context_.resumed.empty() ? nullptr : &context_.resumed,
         .enough = {}};
     if (options_.ess) {
       // From the chain files: they are the same however often a run was resumed.
       hooks.enough = [&] {
-        return fewest_effective(read_run_chains(options_.out), problem_.parameters) >=
-               *options_.ess;
+        return meeting_.decided_by_first(
+            fewest_effective(read_run_chains(options_.out), problem_.parameters) >= *options_.ess);
       };
     }
     const Ticker ticker({options_.checkpoint_every_s, deadline()}, keep_due_, stop_);
@@ -118,8 +122,9 @@ class Fit {
       shown_.reset();
       return result;
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::kIo) {
-        writer_.keep();  // a disk that filled up: the draws written so far are worth keeping
+      // A disk that filled up, a rank that is gone: the draws written so far are worth keeping.
+      if (error.kind() == ErrorKind::kIo || error.kind() == ErrorKind::kStopped) {
+        writer_.keep();
       }
       throw;
     }
@@ -157,7 +162,7 @@ class Fit {
     return csv_head(problem_, options, chain, regular);
   }
 
-  void watch(ChainFiles& files, EngineHooks::Sinks& sinks, std::uint32_t chain) const {
+  void watch(ChainFiles& files, EngineHooks::Sinks& sinks, std::uint32_t chain) {
     sinks.draws = shown_->watched(chain, sinks.draws);
     if (context_.draws != nullptr) {
       files.draws_tee = std::make_unique<Tee>(sinks.draws, *context_.draws);
@@ -166,6 +171,11 @@ class Fit {
     if (context_.warmup != nullptr) {
       files.warmup_tee = std::make_unique<Tee>(sinks.warmup, *context_.warmup);
       sinks.warmup = files.warmup_tee.get();
+    }
+    if (problem_.data.shard().is_split()) {
+      files.draws_meeting = std::make_unique<MeetingSink>(sinks.draws, meeting_);
+      files.warmup_meeting = std::make_unique<MeetingSink>(sinks.warmup, meeting_);
+      sinks = {files.draws_meeting.get(), files.warmup_meeting.get()};
     }
   }
 
@@ -219,14 +229,54 @@ class Fit {
   std::vector<ChainProgress> progress_;
   std::vector<std::atomic<bool>> keep_due_;
   std::unique_ptr<Progress> shown_;
+  Meeting meeting_;
 };
+
+// A rank that neither writes nor talks: it holds rows, and makes the same moves.
+FitResult follow(const Problem& problem, const FitOptions& options, const StopSignal& stop,
+                 const FitContext& context) {
+  Meeting meeting(problem.data.shard().ranks(), stop);
+  MeetingSink sink(nullptr, meeting);
+  EngineHooks hooks{.make_sinks =
+                        [&](std::uint32_t, bool) {
+                          return EngineHooks::Sinks{&sink, &sink};
+                        },
+                    .set_up = {},
+                    .progress = nullptr,
+                    .keep_due = nullptr,
+                    .stop = meeting.stop(),
+                    .resumed = context.resumed.empty() ? nullptr : &context.resumed,
+                    .enough = {}};
+  if (options.ess) {
+    hooks.enough = [&] { return meeting.decided_by_first(false); };
+  }
+  FitResult result{run_engine(problem, options, hooks)};
+  const bool all = result.engine.enough ||
+                   std::ranges::all_of(result.engine.chains, [&](const RunSummary& chain) {
+                     return chain.draws >= options.schedule.draws;
+                   });
+  result.exit_code = all ? 0 : stop.exit_code();
+  return result;
+}
 
 }  // namespace
 
 FitResult fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
               const FitContext& context) {
-  say_what_was_prepared(options, problem);
-  return Fit(problem, options, stop, context).run();
+  try {
+    if (problem.data.shard().ranks().rank() > 0) {
+      return follow(problem, options, stop, context);
+    }
+    say_what_was_prepared(options, problem);
+    return Fit(problem, options, stop, context).run();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kStopped) {
+      throw;
+    }
+    throw Error(ErrorKind::kStopped,
+                fmt::format("{}: the run stops; go on with: flymc fit --resume {}", error.what(),
+                            shell_word(options.out)));
+  }
 }
 
 }  // namespace flymc::app

@@ -14,6 +14,7 @@
 #include "flymc/data_options.hpp"
 #include "flymc/duration.hpp"
 #include "flymc/fit_file.hpp"
+#include "flymc/mpi_ranks.hpp"
 #include "flymc/report/checks.hpp"
 #include "flymc/report/summary.hpp"
 #include "flymc/resume.hpp"
@@ -203,7 +204,7 @@ void add_fit(CLI::App& root, int& status) {
       const auto draws = raw->draws > 0 ? std::optional(raw->draws) : std::nullopt;
       status = resume({raw->resume, draws, options.ess, options}).exit_code;
     }
-    if (status != 0) {
+    if (status != 0 || launch().rank > 0) {
       return;
     }
     const Summary summary = summarise(options.out);

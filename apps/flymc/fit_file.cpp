@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "flymc/data/checksum.hpp"
 #include "flymc/data/input_files.hpp"
 #include "flymc/fit_notes.hpp"
+#include "flymc/mpi_ranks.hpp"
 #include "flymc/run_writer.hpp"
 
 namespace flymc::app {
@@ -72,20 +74,44 @@ Problem load_problem(const FitOptions& options, const std::string& checksum) {
   }
   require_response(loaded, options.data.path);
   Problem problem = prepare(std::move(loaded.table), options);
+  if (options.data.ranks->rank() > 0) {
+    return problem;  // the first rank keeps the books
+  }
   problem.data_checksum = !checksum.empty()    ? checksum
                           : loaded.piped_crc32 ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
                                                : fingerprint_of_file(options.data.path);
   return problem;
 }
 
-FitResult fit_file(const FitOptions& options) {
-  const FitContext context;  // the clock of --max-time starts here
-  require_free(options.out, options.overwrite);
-  const InputFiles files = input_files(options.data.path);
-  require_outside_parts(options.data.path, options.out);
-  for (const std::string& path : files.paths) {
-    require_outside(path, options.out);
+FitOptions among_ranks(FitOptions options, Ranks& ranks) {
+  options.data.ranks = &ranks;
+  if (ranks.size() == 1) {
+    return options;
   }
+  if (options.engine == EngineKind::kRegular && options.local()) {
+    throw Error(ErrorKind::kUsage,
+                "--engine regular with several ranks: split-hmc would keep every row at every "
+                "rank; use --kernel hmc.");
+  }
+  options.engine = options.engine == EngineKind::kAuto ? EngineKind::kFly : options.engine;
+  options.threads = std::max(1U, options.threads);
+  options.data.threads = options.threads;
+  options.quiet = options.quiet || ranks.rank() > 0;
+  return options;
+}
+
+FitResult fit_file(const FitOptions& asked) {
+  const FitContext context;  // the clock of --max-time starts here
+  Ranks& ranks = world();
+  const FitOptions options = among_ranks(asked, ranks);
+  together(ranks, [&] {
+    require_free(options.out, options.overwrite);
+    const InputFiles files = input_files(options.data.path);
+    require_outside_parts(options.data.path, options.out);
+    for (const std::string& path : files.paths) {
+      require_outside(path, options.out);
+    }
+  });
   const Problem problem = load_problem(options);
   const StopSignal stop;
   return fit(problem, options, stop, context);

@@ -11,6 +11,10 @@ namespace flymc::app {
 // `checksum` where it is known already.
 [[nodiscard]] Problem load_problem(const FitOptions& options, const std::string& checksum = "");
 
+// The options as they are with several ranks: a thread each unless told otherwise, and only rank 0
+// talks. THROWS Error(kUsage) for what only one can do.
+[[nodiscard]] FitOptions among_ranks(FitOptions options, Ranks& ranks);
+
 FitResult fit_file(const FitOptions& options);
 
 }  // namespace flymc::app

@@ -1,5 +1,5 @@
 // The command line: parses, dispatches, and turns every failure into one line and an exit code.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <exception>
@@ -9,6 +9,7 @@
 #include "flymc/commands.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/mpi_ranks.hpp"
 #include "flymc/usage_error.hpp"
 #include "flymc/version.hpp"
 
@@ -54,20 +55,20 @@ int run(int argc, char** argv) {
   return status;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+flymc::app::Farewell attempt(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return {run(argc, argv), ""};
   } catch (const flymc::Error& error) {
-    fmt::print(stderr, "flymc: {}\n", error.what());
-    return error.exit_code();
+    return {error.exit_code(), error.what()};
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "flymc: out of memory; use fewer chains (--chains) or fewer columns.\n");
-    return static_cast<int>(flymc::ErrorKind::kMemory);
+    return {static_cast<int>(flymc::ErrorKind::kMemory),
+            "out of memory; use fewer chains (--chains) or fewer columns."};
   } catch (const std::exception& error) {
-    fmt::print(stderr, "flymc: internal error: {}; please report it.\n",
-               flymc::escaped(error.what()));
-    return static_cast<int>(flymc::ErrorKind::kInternal);
+    return {static_cast<int>(flymc::ErrorKind::kInternal),
+            fmt::format("internal error: {}; please report it.", flymc::escaped(error.what()))};
   }
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return flymc::app::leave_world(attempt(argc, argv)); }

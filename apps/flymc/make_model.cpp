@@ -10,12 +10,15 @@ namespace {
 
 // Offsets taken off.
 bool has_one_response(const Dataset& data) {
-  for (std::size_t n = 1; n < data.rows(); ++n) {
-    if (data.response(n) - data.offset(n) != data.response(0) - data.offset(0)) {
-      return false;
-    }
+  Buffer<double> record;
+  const std::size_t any = 0;
+  const Dataset::Row first = data.fetch({&any, 1}, record)[0];
+  const RowRange held = data.shard().mine();
+  bool same = true;
+  for (std::size_t n = held.first; same && n < held.last; ++n) {
+    same = data.response(n) - data.offset(n) == first.response - first.offset;
   }
-  return true;
+  return holds_everywhere(data.shard().ranks(), same);
 }
 
 double student_scale(const FitOptions& options, const Dataset& data,

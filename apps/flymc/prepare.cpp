@@ -22,14 +22,14 @@ constexpr std::size_t kNamesShown = 8;
 
 bool never_changes(const Table& table, std::size_t column) {
   const SequentialRead in_order(table.source);
+  const Shard shard = table.sharding();
+  const auto first = copy_rows(table, {0}, 1.0, 1).x[column];
   Buffer<double> scratch(table.columns.size());
-  const double first = table.row(0, scratch.data())[column];
-  for (std::size_t n = 1; n < table.rows; ++n) {
-    if (table.row(n, scratch.data())[column] != first) {
-      return false;
-    }
+  bool same = true;
+  for (std::size_t n = 0; same && n < table.rows; ++n) {
+    same = table.row(n, scratch.data())[column] == first;
   }
-  return true;
+  return holds_everywhere(shard.ranks(), same);
 }
 
 // Squares of numbers beyond these bounds, summed over rows, leave the range of a double.
@@ -109,10 +109,10 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
 }
 
 void merge_rows(Table& table, const FitOptions& options, std::vector<std::string>& notes) {
-  const std::size_t rows = table.rows;
+  const std::size_t rows = table.sharding().rows();
   if (options.merges_rows() && merge_equal_rows(table, options.threads) > 0) {
     notes.push_back(fmt::format("{} distinct rows of {}: equal ones are one row with a weight",
-                                with_commas(table.rows), with_commas(rows)));
+                                with_commas(table.shard.rows()), with_commas(rows)));
   }
 }
 
@@ -158,10 +158,10 @@ Problem prepare(Table table, const FitOptions& asked) {
   }
   const std::string response = table.response.name;
   Levels levels = table.levels;
-  const ResponseScale scale = response_scale(table.response, asked.model);
+  const ResponseScale scale = response_scale(table, asked.model);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
-  const std::size_t rows = table.rows;
+  const std::size_t rows = table.sharding().rows();
   FitOptions options = asked;
   if (asked.select_prior) {  // before rows are merged: the same prior for every engine
     PriorChoice choice =

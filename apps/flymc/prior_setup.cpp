@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
+
+#include "flymc/core/bytes.hpp"
+#include "flymc/core/ranks.hpp"
 
 namespace flymc::app {
 namespace {
@@ -21,26 +25,63 @@ std::string describe(const PriorTerm& term) {
   }
 }
 
+// Doubles in the order of these numbers.
+std::uint64_t rank_of(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+  return (bits >> 63) != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+double value_at(std::uint64_t rank) {
+  return std::bit_cast<double>((rank >> 63) != 0 ? rank & ~(std::uint64_t{1} << 63) : ~rank);
+}
+
+std::uint64_t sum_of_ranks(Ranks& ranks, std::uint64_t here) {
+  ByteWriter mine;
+  mine.put(here);
+  std::uint64_t total = 0;
+  for (const std::string& bytes : ranks.gather(mine.bytes())) {
+    total += ByteReader(bytes).get<std::uint64_t>();
+  }
+  return total;
+}
+
+// The upper median of all ranks' values: the least with more than half of all at or below it, found
+// bit by bit where no rank holds them all.
+double median(Ranks& ranks, std::vector<double> values) {
+  const std::uint64_t half = sum_of_ranks(ranks, values.size()) / 2;
+  if (ranks.size() == 1) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  }
+  std::uint64_t low = 0;
+  std::uint64_t high = ~std::uint64_t{0};
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const auto below =
+        std::ranges::count_if(values, [&](double v) { return rank_of(v) <= middle; });
+    if (sum_of_ranks(ranks, static_cast<std::uint64_t>(below)) > half) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return value_at(low);
+}
+
 }  // namespace
 
-ResponseScale response_scale(const Response& response, ModelKind model) {
+ResponseScale response_scale(const Table& table, ModelKind model) {
   if (entry_of(model).response != ResponseKind::kNumbers) {
     return {};
   }
-  std::vector<double> values = response.values;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  double mean = 0.0;
-  double square = 0.0;
-  double count = 0.0;
-  for (const double value : response.values) {
-    count += 1.0;
-    const double shift = value - mean;
-    mean += shift / count;
-    square += shift * (value - mean);
-  }
-  const double sd = std::sqrt(square / std::max(1.0, count - 1.0));
-  return {*middle, sd > 0.0 ? sd : 1.0};
+  // One column of numbers: its moments are those of a table of it alone.
+  Table response;
+  response.rows = table.rows;
+  response.columns = {table.response.name};
+  response.shard = table.shard;
+  response.x.assign(table.response.values.begin(), table.response.values.end());
+  const double sd = column_moments(response, 1).sd[0];
+  return {median(table.sharding().ranks(), table.response.values), sd > 0.0 ? sd : 1.0};
 }
 
 PriorSetup set_up_prior(const FitOptions& options, const Dataset& data, int predictors,

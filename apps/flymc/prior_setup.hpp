@@ -27,7 +27,7 @@ struct ResponseScale {
   double median = 0.0;
   double sd = 1.0;
 };
-[[nodiscard]] ResponseScale response_scale(const Response& response, ModelKind model);
+[[nodiscard]] ResponseScale response_scale(const Table& table, ModelKind model);
 
 // Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
 // normal(0, 10); for Student-t times sd(y), the intercept about the median. Explicit priors apply

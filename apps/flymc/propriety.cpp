@@ -31,9 +31,10 @@ OpenSide open_side(ResponseKind kind, double response) {
 
 std::vector<OpenSide> open_sides(const Problem& problem, const FitOptions& options) {
   const ResponseKind kind = entry_of(options.model).response;
-  std::vector<OpenSide> sides(problem.data.rows());
-  for (std::size_t n = 0; n < sides.size(); ++n) {
-    sides[n] = open_side(kind, problem.data.response(n));
+  const RowRange held = problem.data.shard().mine();
+  std::vector<OpenSide> sides(held.size());
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    sides[i] = open_side(kind, problem.data.response(held.first + i));
   }
   return sides;
 }
@@ -76,12 +77,15 @@ void require_no_direction(const Problem& problem, const FitOptions& options) {
 
 std::string one_sided(const Problem& problem, const FitOptions& options) {
   const ResponseKind kind = entry_of(options.model).response;
-  const OpenSide first = open_side(kind, problem.data.response(0));
+  Buffer<double> record;
+  const std::size_t any = 0;
+  const OpenSide first = open_side(kind, problem.data.fetch({&any, 1}, record)[0].response);
+  const RowRange held = problem.data.shard().mine();
   bool same = first != OpenSide::kNeither;
-  for (std::size_t n = 1; same && n < problem.data.rows(); ++n) {
+  for (std::size_t n = held.first; same && n < held.last; ++n) {
     same = open_side(kind, problem.data.response(n)) == first;
   }
-  if (!same) {
+  if (!holds_everywhere(problem.data.shard().ranks(), same)) {
     return "";
   }
   return fmt::format("response {} {}", in_quotes(problem.response),

@@ -5,17 +5,19 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
+#include <span>
 
+#include "flymc/core/bytes.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/data/piece_sum.hpp"
 
 namespace flymc::app {
 namespace {
 
 constexpr std::size_t kNamesShown = 5;
 
-std::vector<double> distinct_values(const std::vector<double>& values) {
+std::vector<double> distinct_here(const std::vector<double>& values) {
   std::vector<double> result;
   for (const double value : values) {  // few classes: a sorted vector beats a hash
     const auto at = std::lower_bound(result.begin(), result.end(), value);
@@ -28,6 +30,18 @@ std::vector<double> distinct_values(const std::vector<double>& values) {
     }
   }
   return result;
+}
+
+std::vector<double> distinct_values(Ranks& ranks, const std::vector<double>& values) {
+  ByteWriter mine;
+  mine.put_all(distinct_here(values));
+  std::vector<double> all;
+  std::vector<double> one;
+  for (const std::string& bytes : ranks.gather(mine.bytes())) {
+    ByteReader(bytes).get_all(one);
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  return distinct_here(all);
 }
 
 std::vector<std::string> names_of(const Response& response, const std::vector<double>& distinct) {
@@ -67,8 +81,9 @@ void require_classes(const Response& response, const std::vector<double>& distin
   }
 }
 
-ResponseFacts encode_classes(Response& response, const ModelEntry& model) {
-  const auto distinct = distinct_values(response.values);
+ResponseFacts encode_classes(Table& table, const ModelEntry& model) {
+  Response& response = table.response;
+  const auto distinct = distinct_values(table.sharding().ranks(), response.values);
   require_classes(response, distinct, model);
   const bool two = model.response == ResponseKind::kTwoClasses;
   for (double& value : response.values) {
@@ -108,7 +123,8 @@ void require_numbers(const Response& response, const ModelEntry& model, const ch
 
 // Rows as the user counts them, from 1 and without a header line.
 std::string row_text(const Table& table, std::size_t n) {
-  return fmt::format("row {}{}", with_commas(n + 1), table.left_out > 0 ? " of those kept" : "");
+  return fmt::format("row {}{}", with_commas(table.sharding().mine().first + n + 1),
+                     table.left_out > 0 ? " of those kept" : "");
 }
 
 // Beyond this not every whole number is a double, and a count is no count.
@@ -118,26 +134,49 @@ bool is_count(double value) {
   return value >= 0.0 && value <= kMostCount && value == std::floor(value);
 }
 
+void require_count(const Table& table, std::size_t n, const ModelEntry& model) {
+  const double value = table.response.values[n];
+  if (is_count(value)) {
+    return;
+  }
+  const char* remedy = value > kMostCount ? " that a double can count (to 2^53)."
+                                          : ": did you mean --model student-t?";
+  throw Error(
+      ErrorKind::kData,
+      fmt::format("response {} is {} in {}; {} needs whole numbers >= 0{}",
+                  in_quotes(table.response.name), value, row_text(table, n), model.word, remedy));
+}
+
 ResponseFacts check_counts(const Table& table, const FitOptions& options) {
   const Response& response = table.response;
   const ModelEntry& model = entry_of(options.model);
   require_numbers(response, model, "whole numbers >= 0", ".");
-  for (std::size_t n = 0; n < table.rows; ++n) {
-    const double value = response.values[n];
-    if (!is_count(value)) {
-      const char* remedy = value > kMostCount ? " that a double can count (to 2^53)."
-                                              : ": did you mean --model student-t?";
-      throw Error(
-          ErrorKind::kData,
-          fmt::format("response {} is {} in {}; {} needs whole numbers >= 0{}",
-                      in_quotes(response.name), value, row_text(table, n), model.word, remedy));
+  const Shard shard = table.sharding();
+  together(shard.ranks(), [&] {
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      require_count(table, n, model);
     }
-  }
-  const auto [least, most] = std::minmax_element(response.values.begin(), response.values.end());
-  const double sum = std::accumulate(response.values.begin(), response.values.end(), 0.0);
+  });
+  // Minus the least, the most and the sum.
+  const auto range = sum_pieces(
+      shard, 3, 1,
+      [&](RowRange rows, std::span<double> out) {
+        out[0] = -kMostCount;
+        for (std::size_t n = rows.first; n < rows.last; ++n) {
+          const double value = response.values[n - shard.mine().first];
+          out[0] = std::max(out[0], -value);
+          out[1] = std::max(out[1], value);
+          out[2] += value;
+        }
+      },
+      [](double* into, const double* next, std::size_t) {
+        into[0] = std::max(into[0], next[0]);
+        into[1] = std::max(into[1], next[1]);
+        into[2] += next[2];
+      });
   ResponseFacts facts;
-  facts.note = fmt::format("{}: counts from {} to {}, mean {:.4g}{}", model.word, *least, *most,
-                           sum / static_cast<double>(table.rows),
+  facts.note = fmt::format("{}: counts from {} to {}, mean {:.4g}{}", model.word, -range[0],
+                           range[1], range[2] / static_cast<double>(shard.rows()),
                            options.size ? fmt::format(", size {}", *options.size) : "");
   return facts;
 }
@@ -171,13 +210,23 @@ ResponseFacts encode_successes(Table& table, const FitOptions& options) {
   require_numbers(table.response, model, "numbers of successes", ".");
   ResponseFacts facts;
   table.weights.resize(table.rows, 1.0);
-  for (std::size_t n = 0; n < table.rows; ++n) {
-    require_successes(table, n, options.data.trials);
-    facts.successes += table.response.values[n];
-    facts.trials += table.trials[n];
-    table.response.values[n] /= table.trials[n];
-    table.weights[n] *= table.trials[n];
-  }
+  const Shard shard = table.sharding();
+  together(shard.ranks(), [&] {
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      require_successes(table, n, options.data.trials);
+    }
+  });
+  const auto totals = sum_pieces(shard, 2, 1, [&](RowRange rows, std::span<double> out) {
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const std::size_t n = row - shard.mine().first;
+      out[0] += table.response.values[n];
+      out[1] += table.trials[n];
+      table.response.values[n] /= table.trials[n];
+      table.weights[n] *= table.trials[n];
+    }
+  });
+  facts.successes = totals[0];
+  facts.trials = totals[1];
   table.trials.clear();
   facts.note = fmt::format("{}: {} successes in {} trials", model.word, total_text(facts.successes),
                            total_text(facts.trials));
@@ -191,7 +240,7 @@ ResponseFacts encode_response(Table& table, const FitOptions& options) {
   switch (model.response) {
     case ResponseKind::kTwoClasses:
     case ResponseKind::kClasses:
-      return encode_classes(table.response, model);
+      return encode_classes(table, model);
     case ResponseKind::kCounts:
       return check_counts(table, options);
     case ResponseKind::kSuccesses:

@@ -12,6 +12,7 @@
 #include "flymc/data/input_files.hpp"
 #include "flymc/fit_file.hpp"
 #include "flymc/fit_notes.hpp"
+#include "flymc/mpi_ranks.hpp"
 #include "flymc/report/run_folder.hpp"
 #include "flymc/run_config.hpp"
 #include "flymc/run_writer.hpp"
@@ -106,19 +107,29 @@ std::string opening(const FitOptions& options, const Checkpoints& checkpoints) {
 
 FitResult resume(const ResumeOptions& asked) {
   FitContext context;
-  const StoredRun run = read_stored_run(asked.folder);
-  const FitOptions options = merged(run.options, asked);
-  validate(options);
-  for (std::uint32_t i = 0; i < options.chains; ++i) {
-    context.resumed.push_back(read_checkpoint(options, i));
-  }
-  require_a_total_to_reach(options, context.resumed);
+  Ranks& ranks = world();
+  StoredRun run;
+  FitOptions options;
+  together(ranks, [&] {
+    run = read_stored_run(asked.folder);
+    options = merged(run.options, asked);
+    validate(options);
+    for (std::uint32_t i = 0; i < options.chains; ++i) {
+      context.resumed.push_back(read_checkpoint(options, i));
+    }
+    require_a_total_to_reach(options, context.resumed);
+  });
+  options = among_ranks(options, ranks);
   if (run.status == "complete" && !asks_for_more(asked, options, context.resumed)) {
     say(options,
         fmt::format("{} is complete; ask for more with --draws.", shown_folder(asked.folder)));
     return {};
   }
-  require_same_data(run);
+  together(ranks, [&] {
+    if (ranks.rank() == 0) {
+      require_same_data(run);
+    }
+  });
   say(options, opening(options, context.resumed));
   const Problem problem = load_problem(options, run.data_checksum);
   const StopSignal stop;

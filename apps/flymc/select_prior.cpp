@@ -125,10 +125,11 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
                          const FitOptions& options, const ResponseScale& response,
                          std::size_t classes) {
   constexpr std::size_t kFewest = 5;
-  if (table.rows < kFewest) {
+  const std::size_t rows = table.sharding().rows();
+  if (rows < kFewest) {
     throw Error(ErrorKind::kData, fmt::format("--select-prior: {} rows are too few to hold some "
                                               "out; choose the scale of --prior yourself.",
-                                              table.rows));
+                                              rows));
   }
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
   const Judge judge(data, response, classes);

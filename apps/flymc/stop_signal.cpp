@@ -1,5 +1,7 @@
 #include "flymc/stop_signal.hpp"
 
+#include <cstdlib>
+
 #include "flymc/core/error.hpp"
 
 namespace flymc::app {
@@ -34,6 +36,18 @@ StopSignal::~StopSignal() {
 std::atomic<bool>* StopSignal::flag() const noexcept { return &stop_asked; }
 
 void StopSignal::time_is_up() const noexcept { stop_asked.store(true); }
+
+std::string StopSignal::word() const {
+  return asked() ? std::to_string(stop_signal.load()) : std::string();
+}
+
+void StopSignal::heard_of(const std::string& word) const noexcept {
+  const int signal = std::atoi(word.c_str());
+  if (signal != 0) {
+    stop_signal.store(signal);
+  }
+  stop_asked.store(true);
+}
 
 int StopSignal::exit_code() const noexcept {
   const int signal = stop_signal.load();

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <string>
 
 namespace flymc::app {
 
@@ -17,7 +18,10 @@ class StopSignal {
 
   [[nodiscard]] std::atomic<bool>* flag() const noexcept;
   [[nodiscard]] bool asked() const noexcept { return flag()->load(); }
-  void time_is_up() const noexcept;                 // as if a signal had come, unless one has
+  void time_is_up() const noexcept;  // as if a signal had come, unless one has
+  // What stopped this process, to tell other ranks, and what stopped another; empty: nothing has.
+  [[nodiscard]] std::string word() const;
+  void heard_of(const std::string& word) const noexcept;
   [[nodiscard]] int exit_code() const noexcept;     // 130, 143, or 75 for time
   [[nodiscard]] const char* name() const noexcept;  // Ctrl-C, SIGTERM or --max-time
 

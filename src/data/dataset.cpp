@@ -6,6 +6,7 @@
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/parallel.hpp"
+#include "flymc/data/piece_sum.hpp"
 
 namespace flymc {
 
@@ -26,61 +27,75 @@ std::vector<RowRange> row_chunks(std::size_t n, std::size_t partial_bytes) {
 
 namespace {
 
-struct Moments {
-  double count = 0.0;
-  Vector mean;
-  Vector square;  // sum of squared deviations
-};
+// [count, mean of every column, sum of squared deviations of every column]
+std::span<double> means(std::span<double> moments) {
+  return moments.subspan(1, moments.size() / 2);
+}
+std::span<double> squares(std::span<double> moments) {
+  return moments.subspan(1 + moments.size() / 2);
+}
 
-Moments moments_of(const ConstRowMatrixView& x) {
-  Moments result{static_cast<double>(x.rows()), x.colwise().mean(), Vector::Zero(x.cols())};
+void set_moments(const ConstRowMatrixView& x, std::span<double> moments) {
+  moments[0] = static_cast<double>(x.rows());
+  VectorView mean(means(moments).data(), x.cols());
+  VectorView square(squares(moments).data(), x.cols());
+  mean = x.colwise().mean();
+  square.setZero();
   for (Index i = 0; i < x.rows(); ++i) {
-    result.square += (x.row(i).transpose() - result.mean).cwiseAbs2();
+    square += (x.row(i).transpose() - mean).cwiseAbs2();
   }
-  return result;
 }
 
 // Chan's pairwise update.
-void merge(Moments& into, const Moments& other) {
-  if (into.count == 0.0) {
-    into = other;
+void merge_moments(double* into, const double* next, std::size_t width) {
+  if (next[0] == 0.0) {
     return;
   }
-  const double total = into.count + other.count;
-  const Vector shift = other.mean - into.mean;
-  into.mean += shift * (other.count / total);
-  into.square += other.square + shift.cwiseAbs2() * (into.count * other.count / total);
-  into.count = total;
+  if (into[0] == 0.0) {
+    std::copy_n(next, width, into);
+    return;
+  }
+  const double total = into[0] + next[0];
+  const std::size_t columns = width / 2;
+  for (std::size_t j = 1; j <= columns; ++j) {
+    const double shift = next[j] - into[j];
+    into[j] += shift * (next[0] / total);
+    into[columns + j] += next[columns + j] + shift * shift * (into[0] * next[0] / total);
+  }
+  into[0] = total;
 }
 
 // Blocks that are still in the cache when their squares are summed: rows are read once.
-Moments moments_of(const Table& table, RowRange range) {
+void add_moments(const Table& table, RowRange range, std::span<double> total) {
   constexpr std::size_t kBlockRows = 256;
   const std::size_t width = table.columns.size();
   Buffer<double> scratch(table.source.empty() ? 0 : kBlockRows * width);
-  Moments total;
+  std::vector<double> block(total.size());
   for (std::size_t first = range.first; first < range.last; first += kBlockRows) {
     const RowRange rows{first, std::min(first + kBlockRows, range.last)};
-    merge(total, moments_of(ConstRowMatrixView(table.block(rows, scratch.data()),
-                                               static_cast<Index>(rows.size()),
-                                               static_cast<Index>(width))));
+    set_moments({table.block(rows, scratch.data()), static_cast<Index>(rows.size()),
+                 static_cast<Index>(width)},
+                block);
+    merge_moments(total.data(), block.data(), block.size());
   }
-  return total;
 }
 
 }  // namespace
 
 ColumnMoments column_moments(const Table& table, unsigned threads) {
   const SequentialRead in_order(table.source);
-  const auto chunks = row_chunks(table.rows, table.columns.size() * sizeof(double));
-  std::vector<Moments> partial(chunks.size());
-  parallel_for(chunks.size(), threads,
-               [&](std::size_t i) { partial[i] = moments_of(table, chunks[i]); });
-  Moments total;
-  for (const auto& part : partial) {
-    merge(total, part);
-  }
-  return {total.mean, (total.square / std::max(1.0, total.count - 1.0)).cwiseSqrt()};
+  const Shard shard = table.sharding();
+  const std::size_t first = shard.mine().first;
+  std::vector<double> total = sum_pieces(
+      shard, 1 + 2 * table.columns.size(), threads,
+      [&](RowRange rows, std::span<double> sums) {
+        add_moments(table, {rows.first - first, rows.last - first}, sums);
+      },
+      merge_moments);
+  const auto columns = static_cast<Index>(table.columns.size());
+  const ConstVectorView square(squares(total).data(), columns);
+  return {ConstVectorView(means(total).data(), columns),
+          (square / std::max(1.0, total[0] - 1.0)).cwiseSqrt()};
 }
 
 void drop_columns(Table& table, const std::vector<std::size_t>& columns) {
@@ -114,55 +129,75 @@ void drop_columns(Table& table, const std::vector<std::size_t>& columns) {
   table.columns = std::move(names);
 }
 
+namespace {
+
+Buffer<double> features_of(const Table& table, const Shard& shard,
+                           std::span<const std::size_t> rows, unsigned threads) {
+  const std::size_t width = table.columns.size();
+  // So near to one another that reading what lies between is cheaper than stopping for each.
+  constexpr std::size_t kNearBytes = std::size_t{1} << 17;
+  const bool near = shard.rows() * width * sizeof(double) < rows.size() * kNearBytes;
+  const SequentialRead in_order(near ? table.source : RowSource{});
+  const auto write = [&](std::size_t row, double* out) {
+    if (const double* const x = table.row(row - shard.mine().first, out); x != out) {
+      std::copy_n(x, width, out);
+    }
+  };
+  return collect_records(shard, rows, width, write, threads);
+}
+
+constexpr std::size_t kFacts = 3;  // response, weight, offset
+
+Buffer<double> facts_of(const Table& table, const Shard& shard, std::span<const std::size_t> rows) {
+  return collect_records(shard, rows, kFacts, [&](std::size_t row, double* out) {
+    const std::size_t n = row - shard.mine().first;
+    out[0] = table.response.values[n];
+    out[1] = table.weights.empty() ? 1.0 : table.weights[n];
+    out[2] = table.offset.empty() ? 0.0 : table.offset[n];
+  });
+}
+
+}  // namespace
+
 Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double weight_factor,
                 unsigned threads) {
+  const Shard shard = table.sharding();
   Table result;
   result.rows = rows.size();
   result.columns = table.columns;
   result.response.name = table.response.name;
-  const std::size_t width = table.columns.size();
-  result.x.resize(rows.size() * width);
-  result.response.values.resize(rows.size());
-  result.weights.resize(rows.size());
-  result.offset.resize(table.offset.empty() ? 0 : rows.size());
-  // So near to one another that reading what lies between is cheaper than stopping for each.
-  constexpr std::size_t kNearBytes = std::size_t{1} << 17;
-  const bool near = table.rows * width * sizeof(double) < rows.size() * kNearBytes;
-  const SequentialRead in_order(near ? table.source : RowSource{});
-  const auto chunks = row_chunks(rows.size(), 0);
-  parallel_for(chunks.size(), threads, [&](std::size_t c) {  // every row a miss of the cache
-    for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
-      const std::size_t n = rows[i];
-      double* const out = result.x.data() + i * width;
-      if (const double* const row = table.row(n, out); row != out) {
-        std::copy_n(row, width, out);
-      }
-      result.response.values[i] = table.response.values[n];
-      result.weights[i] = weight_factor * (table.weights.empty() ? 1.0 : table.weights[n]);
-      if (!result.offset.empty()) {
-        result.offset[i] = table.offset[n];
-      }
+  result.x = features_of(table, shard, rows, threads);
+  const Buffer<double> facts = facts_of(table, shard, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double* const one = facts.data() + i * kFacts;
+    result.response.values.push_back(one[0]);
+    result.weights.push_back(weight_factor * one[1]);
+    if (!table.offset.empty()) {
+      result.offset.push_back(one[2]);
     }
-  });
+  }
   return result;
 }
 
 Dataset::Dataset(Table table, Options options)
     : table_(std::move(table)),
+      shard_(table_.sharding()),
+      first_(shard_.mine().first),
       intercept_(options.intercept),
       center_(options.center.size() > 0 ? std::move(options.center) : Vector::Zero(raw_columns())),
       inverse_scale_(options.scale.size() > 0 ? Vector(options.scale.cwiseInverse())
                                               : Vector::Ones(raw_columns())) {
   const std::size_t n = table_.rows;
-  if (n == 0 || columns() == 0) {
-    throw Error(ErrorKind::kData, n == 0 ? "the data have no rows." : "the data have no columns.");
+  if (rows() == 0 || columns() == 0) {
+    throw Error(ErrorKind::kData,
+                rows() == 0 ? "the data have no rows." : "the data have no columns.");
   }
   const bool rows_fit = table_.source.empty()
                             ? table_.x.size() == n * table_.columns.size()
                             : table_.x.empty() && table_.source.rows() == n &&
                                   table_.source.columns() == table_.columns.size();
-  if (!rows_fit || table_.response.values.size() != n || center_.size() != raw_columns() ||
-      inverse_scale_.size() != raw_columns() ||
+  if (!rows_fit || shard_.mine().size() != n || table_.response.values.size() != n ||
+      center_.size() != raw_columns() || inverse_scale_.size() != raw_columns() ||
       (!table_.weights.empty() && table_.weights.size() != n) ||
       (!table_.offset.empty() && table_.offset.size() != n) || !table_.trials.empty()) {
     throw Error(ErrorKind::kInternal,
@@ -180,18 +215,32 @@ Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_fact
   return result;
 }
 
+std::vector<Dataset::Row> Dataset::fetch(std::span<const std::size_t> rows,
+                                         Buffer<double>& features) const {
+  features = features_of(table_, shard_, rows, 1);
+  const Buffer<double> facts = facts_of(table_, shard_, rows);
+  const std::size_t width = table_.columns.size();
+  std::vector<Row> result;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double* const one = facts.data() + i * kFacts;
+    result.push_back({features.data() + i * width, one[0], one[1], one[2]});
+  }
+  return result;
+}
+
 Dataset::RawBlock Dataset::raw(RowRange range, Buffer<double>& scratch) const {
   const std::size_t width = table_.columns.size();
   if (!table_.source.empty() && !table_.source.in_place()) {
     scratch.resize(std::max(scratch.size(), range.size() * width));
   }
   return {range,
-          {table_.block(range, scratch.data()), static_cast<Index>(range.size()), raw_columns()}};
+          {table_.block({range.first - first_, range.last - first_}, scratch.data()),
+           static_cast<Index>(range.size()), raw_columns()}};
 }
 
 void Dataset::copy_row(std::size_t n, double* out) const noexcept {
   // A row put together is put where it goes, each number then changed in its place.
-  standardise(table_.row(n, intercept_ ? out + 1 : out), out);
+  standardise(table_.row(n - first_, intercept_ ? out + 1 : out), out);
 }
 
 void Dataset::standardise(const double* raw_row, double* out) const noexcept {
@@ -222,17 +271,17 @@ void Dataset::predict(const RawBlock& block, const Eigen::Ref<const Matrix>& fol
     out.col(k).array() += folded(d, k);
   }
   if (!table_.offset.empty()) {
-    const ConstVectorView offset(table_.offset.data() + block.range.first, out.rows());
+    const ConstVectorView offset(table_.offset.data() + block.range.first - first_, out.rows());
     out.colwise() += offset;
   }
 }
 
-void Dataset::predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded, double* out,
-                          double* scratch) const noexcept {
+void Dataset::predict_row(const Row& row, const Eigen::Ref<const Matrix>& folded,
+                          double* out) const noexcept {
   const Index d = raw_columns();
-  const ConstVectorView x(table_.row(n, scratch), d);
+  const ConstVectorView x(row.raw, d);
   for (Index k = 0; k < folded.cols(); ++k) {
-    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + offset(n);
+    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + row.offset;
   }
 }
 

@@ -30,24 +30,21 @@ struct FlyFile {
 
 FlyFile open_fly(const LoadSpec& spec, std::string_view bytes) {
   FlyFile file{spec.path, bytes, read_fly_head(bytes, spec.path), {}};
-  constexpr std::uint64_t kMostRows = 0xFFFFFFFF;  // a row is known by 32 bits
-  if (file.head.rows > kMostRows) {
-    throw Error(ErrorKind::kData, escaped(spec.path) + ": more than 4,294,967,295 rows.");
-  }
-  verify_fly(bytes, file.head, spec.path, spec.threads);
+  verify_fly(bytes, file.head, spec.path, spec.threads, *spec.ranks);
   file.names = read_fly_names(bytes, file.head, spec.path);
   return file;
 }
 
-RowSource rows_of(const FlyFile& file, std::shared_ptr<const FileMap> owner) {
-  const char* const first = file.bytes.data() + file.head.x.offset;
-  const RowSource::Shape shape{file.head.rows, file.head.columns,
+RowSource rows_of(const FlyFile& file, RowRange rows, std::shared_ptr<const FileMap> owner) {
+  const std::size_t row_bytes = file.head.columns * file.head.number_bytes;
+  const char* const first = file.bytes.data() + file.head.x.offset + rows.first * row_bytes;
+  const RowSource::Shape shape{rows.size(), file.head.columns,
                                static_cast<std::ptrdiff_t>(file.head.columns)};
   RowSource source =
       file.head.number_bytes == sizeof(double)
           ? RowSource(reinterpret_cast<const double*>(first), shape, std::move(owner))
           : RowSource(reinterpret_cast<const float*>(first), shape, std::move(owner));
-  source.set_mapped(std::make_shared<MappedRange>(first, file.head.x.bytes));
+  source.set_mapped(std::make_shared<MappedRange>(first, rows.size() * row_bytes));
   return source;
 }
 
@@ -84,11 +81,12 @@ Choice choose(const FlyFile& file, const LoadSpec& spec) {
   return choice;
 }
 
-std::vector<double> stored_part(const FlyFile& file, std::size_t part) {
-  std::vector<double> values(file.has(part) ? file.head.rows : 0);
+std::vector<double> stored_part(const FlyFile& file, RowRange rows, std::size_t part) {
+  std::vector<double> values(file.has(part) ? rows.size() : 0);
   if (!values.empty()) {
-    std::memcpy(values.data(), file.bytes.data() + file.head.parts[part].offset,
-                file.head.parts[part].bytes);
+    std::memcpy(values.data(),
+                file.bytes.data() + file.head.parts[part].offset + rows.first * sizeof(double),
+                values.size() * sizeof(double));
   }
   return values;
 }
@@ -115,7 +113,7 @@ void require_sound_labels(const FlyFile& file, const Response& response) {
   }
 }
 
-void require_positive(const FlyFile& file, const std::vector<double>& weights) {
+void require_positive(const FlyFile& file, std::size_t first, const std::vector<double>& weights) {
   const auto bad = std::ranges::find_if(weights, [](double weight) { return !(weight > 0.0); });
   if (bad != weights.end()) {
     throw Error(
@@ -123,7 +121,8 @@ void require_positive(const FlyFile& file, const std::vector<double>& weights) {
         fmt::format("{}: the weight of row {} is {}; convert the data again with "
                     "--weights, which leaves out rows of weight 0.",
                     escaped(file.path),
-                    with_commas(static_cast<std::size_t>(bad - weights.begin() + 1)), *bad));
+                    with_commas(first + static_cast<std::size_t>(bad - weights.begin()) + 1),
+                    *bad));
   }
 }
 
@@ -139,19 +138,23 @@ std::string details(const FlyFile& file, const Choice& choice) {
   return text;
 }
 
-}  // namespace
-
-TableRead read_fly(const LoadSpec& spec, const std::shared_ptr<const FileMap>& map) {
-  FlyFile file = open_fly(spec, map->bytes());
+TableRead read_rows(const LoadSpec& spec, FlyFile& file, RowRange rows,
+                    const std::shared_ptr<const FileMap>& map) {
+  constexpr std::size_t kMostRows = 0xFFFFFFFE;  // a row held is known by 32 bits
+  if (rows.size() > kMostRows) {
+    throw Error(ErrorKind::kMemory,
+                fmt::format("{}: {} rows for one process; share them among several (mpirun -n).",
+                            escaped(spec.path), with_commas(rows.size())));
+  }
   const Choice choice = choose(file, spec);
-  const RowSource source = rows_of(file, map);
+  const RowSource source = rows_of(file, rows, map);
   TableRead read;
   Table& table = read.table;
   const auto part = [&](FlyPart which) {
     const auto& column = choice.from_feature[which];
-    return column ? column_of(source, *column) : stored_part(file, which);
+    return column ? column_of(source, *column) : stored_part(file, rows, which);
   };
-  table.rows = file.head.rows;
+  table.rows = rows.size();
   table.response.values = part(kFlyResponse);
   if (const auto& column = choice.from_feature[kFlyResponse]) {
     table.response.name = file.names.columns[*column];
@@ -161,7 +164,7 @@ TableRead read_fly(const LoadSpec& spec, const std::shared_ptr<const FileMap>& m
   }
   require_sound_labels(file, table.response);
   table.weights = part(kFlyWeights);
-  require_positive(file, table.weights);
+  require_positive(file, rows.first, table.weights);
   table.offset = part(kFlyOffset);
   if (!spec.trials.empty()) {
     table.trials = part(kFlyTrials);
@@ -173,8 +176,22 @@ TableRead read_fly(const LoadSpec& spec, const std::shared_ptr<const FileMap>& m
   for (const std::size_t column : choice.features) {
     table.columns.push_back(file.names.columns[column]);
   }
-  read.counts.rows = table.rows + file.head.left_out;
+  read.counts.rows = file.head.rows + file.head.left_out;
   read.details = details(file, choice);
+  return read;
+}
+
+}  // namespace
+
+TableRead read_fly(const LoadSpec& spec, const std::shared_ptr<const FileMap>& map) {
+  FlyFile file;
+  together(*spec.ranks, [&] { file = open_fly(spec, map->bytes()); });
+  const Shard shard = Shard::spread(*spec.ranks, file.head.rows);
+  TableRead read;
+  together(*spec.ranks, [&] { read = read_rows(spec, file, shard.mine(), map); });
+  if (shard.is_split()) {
+    read.table.shard = shard;
+  }
   return read;
 }
 

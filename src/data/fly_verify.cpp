@@ -60,14 +60,19 @@ bool block_is_finite(std::string_view file, const FlyHead& head, std::size_t fir
 }  // namespace
 
 void verify_fly(std::string_view file, const FlyHead& head, const std::string& path,
-                unsigned threads) {
+                unsigned threads, const Ranks& ranks) {
   const std::string_view hashes = file.substr(head.hashes.offset, head.hashes.bytes);
   if (hash64(hashes) != head.hashes_hash) {
     throw Error(ErrorKind::kData, escaped(path) +
                                       ": the table of checksums is damaged; copy or "
                                       "convert it again.");
   }
-  parallel_for(hashes.size() / sizeof(std::uint64_t), threads, [&](std::size_t block) {
+  const std::size_t blocks = hashes.size() / sizeof(std::uint64_t);
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  const auto size = static_cast<std::size_t>(ranks.size());
+  const std::size_t begin = blocks * rank / size;
+  parallel_for(blocks * (rank + 1) / size - begin, threads, [&](std::size_t i) {
+    const std::size_t block = begin + i;
     const std::size_t first = kFlyHeadBytes + block * kFlyBlockBytes;
     const std::size_t last = std::min<std::size_t>(first + kFlyBlockBytes, head.hashes.offset);
     std::uint64_t expected = 0;

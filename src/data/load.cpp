@@ -190,13 +190,20 @@ TableRead read_formula(const LoadSpec& spec, const Formula& formula, const Input
 
 Loaded load_unguarded(const LoadSpec& spec) {
   const Formula formula = spec.formula.empty() ? Formula{} : parse_formula(spec.formula);
-  const Input input = open(spec);
+  Input input;
+  together(*spec.ranks, [&] { input = open(spec); });
+  if (spec.ranks->size() > 1 && input.format != Format::kFly) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} is {}: ranks share a .fly; convert it first, once: flymc convert",
+                            escaped(spec.path), name_of(input.format)));
+  }
   TableRead result = spec.formula.empty() ? read(spec, input) : read_formula(spec, formula, input);
-  result.table.left_out = result.counts.rows - result.table.rows;
-  std::string note = fmt::format(
-      "read {}: {}{}, {} x {}{}{}", escaped(spec.path), input_note(input), result.details,
-      counted(result.table.rows, "row"), counted(result.table.columns.size(), "feature"),
-      response_note(result.table.response), dropped_note(result.counts));
+  const std::size_t rows = result.table.sharding().rows();
+  result.table.left_out = result.counts.rows - rows;
+  std::string note = fmt::format("read {}: {}{}, {} x {}{}{}", escaped(spec.path),
+                                 input_note(input), result.details, counted(rows, "row"),
+                                 counted(result.table.columns.size(), "feature"),
+                                 response_note(result.table.response), dropped_note(result.counts));
   return {std::move(result.table),    input.format,
           std::move(result.counts),   std::move(note),
           std::move(result.warnings), piped_crc32(spec, input)};

@@ -11,7 +11,9 @@
 namespace flymc {
 namespace {
 
-constexpr std::size_t kBlockRows = 65'536;  // positions in a block fit 16 bits
+// Positions in a block fit 16 bits; a block is a section, whole at one rank.
+constexpr std::size_t kBlockRows = 65'536;
+static_assert(kBlockRows == Shard::kSectionRows);
 
 std::uint64_t mixed(std::uint64_t hash, double value) noexcept {
   // Adding +0 turns -0 into +0 and changes nothing else.
@@ -175,19 +177,25 @@ std::size_t merge_equal_rows(Table& table, unsigned threads) {
   parallel_for(blocks, threads, [&](std::size_t i) {
     firsts[i] = first_rows(table, block(i).first, block(i).size());
   });
-  if (std::ranges::all_of(firsts, &Firsts::empty)) {
+  const Shard old = table.sharding();
+  const bool distinct = std::ranges::all_of(firsts, &Firsts::empty);
+  if (holds_everywhere(old.ranks(), distinct)) {
     return 0;
   }
   if (table.weights.empty()) {
     table.weights.assign(before, 1.0);
   }
+  std::vector<std::size_t> sections;
   std::size_t out = 0;
   std::vector<std::uint32_t> kept;
   for (std::size_t i = 0; i < blocks; ++i) {
-    out = compact(table, firsts[i], block(i), out, kept);
+    const std::size_t first = out;
+    out = compact(table, firsts[i], block(i), first, kept);
+    sections.push_back(out - first);
   }
   shorten(table, out, kept);
-  return before - out;
+  table.shard = Shard(old.ranks(), sections);
+  return old.rows() - table.shard.rows();
 }
 
 }  // namespace flymc

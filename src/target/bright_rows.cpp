@@ -27,6 +27,7 @@ BrightRows::Slot BrightRows::append(const Facts& facts) {
   weights_.push_back(facts.weight);
   memos_.push_back(facts.memo);
   slacks_.push_back(facts.slack);
+  rates_.push_back(facts.rate);
   return {extend(rows_, static_cast<std::size_t>(shape_.width)), extend(shifts_, predictors()),
           extend(anchors_, predictors()), extend(curvatures_, bends())};
 }
@@ -36,7 +37,7 @@ void BrightRows::remove(std::size_t slot) noexcept {
   remove_slot(anchors_, slot, predictors());
   remove_slot(shifts_, slot, predictors());
   remove_slot(curvatures_, slot, bends());
-  for (auto* values : {&responses_, &weights_, &memos_, &slacks_}) {
+  for (auto* values : {&responses_, &weights_, &memos_, &slacks_, &rates_}) {
     remove_slot(*values, slot, 1);
   }
 }

@@ -1,20 +1,18 @@
 #include "flymc/target/bright_set.hpp"
 
-#include <limits>
-#include <numeric>
+#include <algorithm>
 
 #include "flymc/core/error.hpp"
 
 namespace flymc {
 
-BrightSet::BrightSet(std::size_t rows) {
-  if (rows > std::numeric_limits<Datum>::max()) {
-    throw Error(ErrorKind::kMemory, "more than 4,294,967,295 rows on one machine.");
+BrightSet::BrightSet(std::size_t rows, RowRange held) : rows_(rows), held_(held) {
+  if (held.size() >= kDark) {
+    throw Error(ErrorKind::kMemory,
+                "4,294,967,295 rows or more at one rank; start more of them (mpirun -n).");
   }
-  order_.resize(rows);
-  position_.resize(rows);
-  std::iota(order_.begin(), order_.end(), Datum{0});
-  std::iota(position_.begin(), position_.end(), Datum{0});
+  position_.resize(held.size());
+  std::fill(position_.begin(), position_.end(), kDark);
 }
 
 }  // namespace flymc

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "flymc/core/parallel.hpp"
+#include "flymc/data/piece_sum.hpp"
 
 namespace flymc {
 namespace {
@@ -13,10 +13,10 @@ Index slope_columns(const PassShape& shape) noexcept {
   return shape.slopes > 0 ? shape.slopes : shape.predictors;
 }
 
-// Scratch and partial sums of one chunk of rows.
-class ChunkPass {
+// Scratch and partial sums of one piece of rows.
+class PiecePass {
  public:
-  ChunkPass(const Dataset& data, const PassShape& shape)
+  PiecePass(const Dataset& data, const PassShape& shape)
       : data_(data),
         eta_(kBlockRows, shape.predictors),
         slopes_(kBlockRows, slope_columns(shape)),
@@ -29,9 +29,9 @@ class ChunkPass {
                        Matrix::Zero(data.columns(), data.columns()));
   }
 
-  PassSums run(RowRange chunk, const Matrix& folded, const PassWork& work) {
-    for (std::size_t first = chunk.first; first < chunk.last; first += kBlockRows) {
-      add_block({first, std::min(first + kBlockRows, chunk.last)}, folded, work);
+  PassSums run(RowRange piece, const Matrix& folded, const PassWork& work) {
+    for (std::size_t first = piece.first; first < piece.last; first += kBlockRows) {
+      add_block({first, std::min(first + kBlockRows, piece.last)}, folded, work);
     }
     data_.unfold_gradient(folded_gradient_, sums_.gradient);
     sums_.queries = counter_.total();
@@ -82,13 +82,35 @@ class ChunkPass {
   PassSums sums_;
 };
 
-void merge(PassSums& into, const PassSums& other) {
-  into.value += other.value;
-  into.gradient += other.gradient;
-  for (std::size_t p = 0; p < into.grams.size(); ++p) {
-    into.grams[p] += other.grams[p];
+// A pass's sums as numbers in a row: value, queries, gradient, Grams.
+std::size_t width_of(const Dataset& data, const PassShape& shape) {
+  const auto d = static_cast<std::size_t>(data.columns());
+  return 2 + d * static_cast<std::size_t>(slope_columns(shape)) +
+         d * d * static_cast<std::size_t>(shape.grams);
+}
+
+void flatten(const PassSums& sums, std::span<double> out) {
+  out[0] = sums.value;
+  out[1] = static_cast<double>(sums.queries);
+  double* at = std::copy_n(sums.gradient.data(), sums.gradient.size(), out.data() + 2);
+  for (const Matrix& gram : sums.grams) {
+    at = std::copy_n(gram.data(), gram.size(), at);
   }
-  into.queries += other.queries;
+}
+
+PassSums unflatten(std::span<const double> in, const Dataset& data, const PassShape& shape) {
+  const Index d = data.columns();
+  PassSums sums;
+  sums.value = in[0];
+  sums.queries = static_cast<std::uint64_t>(in[1]);
+  const double* at = in.data() + 2;
+  sums.gradient = Eigen::Map<const Matrix>(at, d, slope_columns(shape));
+  at += sums.gradient.size();
+  for (int p = 0; p < shape.grams; ++p, at += d * d) {
+    Matrix& gram = sums.grams.emplace_back(Eigen::Map<const Matrix>(at, d, d));
+    gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+  }
+  return sums;
 }
 
 }  // namespace
@@ -97,21 +119,13 @@ PassSums run_pass(const Dataset& data, const Vector& theta, const PassShape& sha
                   const PassWork& work) {
   Matrix folded(data.folded_rows(), shape.predictors);
   data.fold(Eigen::Map<const Matrix>(theta.data(), data.columns(), shape.predictors), folded);
-  const auto d = static_cast<std::size_t>(data.columns());
-  const auto chunks =
-      row_chunks(data.rows(), d * d * sizeof(double) * static_cast<std::size_t>(shape.grams));
-  std::vector<PassSums> partial(chunks.size());
   const SequentialRead in_order = data.streaming();
-  parallel_for(chunks.size(), shape.threads, [&](std::size_t i) {
-    partial[i] = ChunkPass(data, shape).run(chunks[i], folded, work);
-  });
-  for (std::size_t i = 1; i < partial.size(); ++i) {
-    merge(partial[0], partial[i]);
-  }
-  for (auto& gram : partial[0].grams) {
-    gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
-  }
-  return std::move(partial[0]);
+  const std::vector<double> sums =
+      sum_pieces(data.shard(), width_of(data, shape), shape.threads,
+                 [&](RowRange rows, std::span<double> out) {
+                   flatten(PiecePass(data, shape).run(rows, folded, work), out);
+                 });
+  return unflatten(sums, data, shape);
 }
 
 Matrix assemble_precision(const std::vector<Matrix>& grams, int predictors) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "flymc/core/bytes.hpp"
 #include "flymc/core/parallel.hpp"
 
 namespace flymc {
@@ -83,26 +85,51 @@ double column_mass(std::size_t i, std::size_t count, const double* thresholds,
 
 }  // namespace
 
-Rates::Rates(Buffer<float> rates, unsigned threads)
-    : rates_(std::move(rates)), thresholds_(rows()), aliases_(rows()) {
-  const std::size_t blocks = (rows() + kBlockRows - 1) / kBlockRows;
-  Buffer<double> totals(blocks);
-  parallel_for(blocks, threads, [&](std::size_t block) { totals[block] = build_block(block); });
+Rates::Rates(Buffer<float> rates, unsigned threads) {
+  const Shard all(rates.size());
+  *this = Rates(std::move(rates), all, threads);
+}
+
+Rates::Rates(Buffer<float> rates, const Shard& shard, unsigned threads)
+    : rows_(shard.rows()),
+      held_(shard.mine()),
+      rates_(std::move(rates)),
+      thresholds_(rates_.size()),
+      aliases_(rates_.size()) {
+  cut(shard);
+  Buffer<double> mine(mine_.size());
+  parallel_for(mine_.size(), threads, [&](std::size_t i) { mine[i] = build_block(mine_[i]); });
+  ByteWriter out;
+  out.put_all(mine);
+  Buffer<double> totals;
+  for (const std::string& bytes : shard.ranks().gather(out.bytes())) {
+    ByteReader(bytes).get_all(mine);
+    totals.insert(totals.end(), mine.begin(), mine.end());
+  }
   total_ = accurate_sum(std::span<const double>(totals));
   if (total_ > 0.0) {
-    block_thresholds_.resize(blocks);
-    block_aliases_.resize(blocks);
+    block_thresholds_.resize(totals.size());
+    block_aliases_.resize(totals.size());
     build_alias(std::span<const double>(totals), total_, block_thresholds_.data(),
                 block_aliases_.data());
   }
 }
 
-std::size_t Rates::block_size(std::size_t block) const noexcept {
-  return std::min(kBlockRows, rows() - block * kBlockRows);
+// Blocks do not reach over the end of a section: no rank holds half of one.
+void Rates::cut(const Shard& shard) {
+  for (std::size_t i = 0; i < shard.sections().size(); ++i) {
+    const RowRange section = shard.section(i);
+    for (std::size_t first = section.first; first < section.last; first += kBlockRows) {
+      if (shard.holds(first)) {
+        mine_.push_back(blocks_.size());
+      }
+      blocks_.push_back(first);
+    }
+  }
 }
 
 double Rates::build_block(std::size_t block) {
-  const std::size_t first = block * kBlockRows;
+  const std::size_t first = blocks_[block] - held_.first;
   const std::span<const float> weights(rates_.data() + first, block_size(block));
   const double total = accurate_sum(weights);
   if (total > 0.0) {
@@ -111,29 +138,33 @@ double Rates::build_block(std::size_t block) {
   return total;
 }
 
-Datum Rates::draw(Stream& stream) const noexcept {
-  std::size_t block = stream.below(block_thresholds_.size());
-  if (fine_uniform(stream) >= block_thresholds_[block]) {
-    block = block_aliases_[block];
+Rates::Hit Rates::hit(Stream& stream) const noexcept {
+  Hit hit{.block = stream.below(block_thresholds_.size())};
+  if (fine_uniform(stream) >= block_thresholds_[hit.block]) {
+    hit.block = block_aliases_[hit.block];
   }
-  const std::size_t first = block * kBlockRows;
-  std::size_t row = stream.below(block_size(block));
-  if (fine_uniform(stream) >= thresholds_[first + row]) {
-    row = aliases_[first + row];
-  }
-  return static_cast<Datum>(first + row);
+  hit.column = stream.below(block_size(hit.block));
+  hit.coin = fine_uniform(stream);
+  return hit;
+}
+
+Datum Rates::resolve(const Hit& hit) const noexcept {
+  const std::size_t first = blocks_[hit.block];
+  const std::size_t at = first - held_.first + hit.column;
+  return first + (hit.coin >= thresholds_[at] ? aliases_[at] : hit.column);
 }
 
 double Rates::probability(Datum n) const noexcept {
-  const std::size_t block = n / kBlockRows;
-  const std::size_t first = block * kBlockRows;
+  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), n);
+  const auto block = static_cast<std::size_t>(after - blocks_.begin()) - 1;
+  const std::size_t first = blocks_[block] - held_.first;
   const double block_mass =
       column_mass(block, block_thresholds_.size(), block_thresholds_.data(), block_aliases_.data());
   // The rows of a block without mass have no table.
   return block_mass == 0.0
              ? 0.0
-             : block_mass * column_mass(n - first, block_size(block), thresholds_.data() + first,
-                                        aliases_.data() + first);
+             : block_mass * column_mass(n - blocks_[block], block_size(block),
+                                        thresholds_.data() + first, aliases_.data() + first);
 }
 
 }  // namespace flymc

@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
+#include <string>
+#include <utility>
 
+#include "flymc/core/bytes.hpp"
+#include "flymc/data/piece_sum.hpp"
 #include "flymc/target/baseline.hpp"
 
 namespace flymc {
@@ -26,12 +31,55 @@ double top_eigenvalue(const Matrix& a, Vector& v) {
   return value;
 }
 
+// The data with the largest rates of all ranks, in order, ties by number. Here the cut is looked
+// for among the bare rates: sorting row numbers by them would miss the cache at every comparison.
+std::vector<Datum> largest_rates(const Shard& shard, const Buffer<float>& rates, std::size_t most) {
+  std::vector<std::pair<float, Datum>> top;  // minus the rate, so that the smallest come first
+  if (const std::size_t count = std::min(most, rates.size()); count > 0) {
+    std::vector<float> sorted(rates.begin(), rates.end());
+    const auto cut = sorted.begin() + static_cast<long>(count) - 1;
+    std::nth_element(sorted.begin(), cut, sorted.end(), std::greater<>());
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      if (rates[i] >= *cut) {
+        top.emplace_back(-rates[i], shard.mine().first + i);
+      }
+    }
+  }
+  const auto keep_best = [&] {
+    std::sort(top.begin(), top.end());
+    top.resize(std::min(top.size(), most));  // more than that where rates are equal
+  };
+  keep_best();
+  ByteWriter mine;
+  for (const auto& [rate, n] : top) {
+    mine.put(rate);
+    mine.put(static_cast<std::uint64_t>(n));
+  }
+  top.clear();
+  for (const std::string& bytes : shard.ranks().gather(mine.bytes())) {
+    for (ByteReader in(bytes); !in.at_end();) {
+      const auto rate = in.get<float>();
+      top.emplace_back(rate, in.get<std::uint64_t>());
+    }
+  }
+  keep_best();
+  std::vector<Datum> result;
+  for (const auto& entry : top) {
+    result.push_back(entry.second);
+  }
+  return result;
+}
+
 // The state of the choice: candidates by how often they would be bright, the first ones chosen.
 class Chooser {
  public:
   Chooser(const Prior& prior, const Dataset& data, const LocalPass& pass, const Anchor& anchor,
           const ExcessCurvature& excess)
-      : data_(data), pass_(pass), excess_(excess), columns_(data.columns()) {
+      : data_(data),
+        pass_(pass),
+        excess_(excess),
+        columns_(data.columns()),
+        visitors_(data, pass.bounds, pass.rates.data()) {
     const Eigen::LLT<Matrix> cholesky(anchor.precision);
     root_ = cholesky.matrixU().solve(
         Matrix::Identity(anchor.precision.rows(), anchor.precision.cols()));
@@ -41,9 +89,22 @@ class Chooser {
     top_ = Vector::Ones(root_.rows()).normalized();
     cost_.parameters = static_cast<double>(root_.rows());
     find_top();
-    for (std::size_t n = 0; n < pass_.rates.size(); ++n) {
-      cost_.bright += pass_.expected_bright(n);
-    }
+    const std::size_t first = data.shard().mine().first;
+    const auto sums = sum_pieces(
+        data.shard(), 2, 1,
+        [&](RowRange rows, std::span<double> out) {
+          for (std::size_t n = rows.first; n < rows.last; ++n) {
+            const auto rate = static_cast<double>(pass_.rates[n - first]);
+            out[0] += pass_.expected_bright(rate);
+            out[1] = std::max(out[1], rate);
+          }
+        },
+        [](double* into, const double* next, std::size_t) {
+          into[0] += next[0];
+          into[1] = std::max(into[1], next[1]);
+        });
+    cost_.bright = sums[0];
+    most_often_ = sums[1];
   }
 
   BeaconChoice run() {
@@ -70,40 +131,28 @@ class Chooser {
   static constexpr double kCalm = 1.1;   // q_max
   static constexpr double kOften = 0.1;  // share of the time bright
   static constexpr Index kLarge = 300;   // parameters; a step costs their cube
+  static constexpr std::size_t kMostCandidates = 40000;
 
-  // The rows with the largest rates, in order. The cut is looked for among the bare rates: sorting
-  // row numbers by them would miss the cache at every comparison.
+  // The rows with the largest rates, in order, and what they would cost.
   void pick_candidates() {
-    constexpr std::size_t kMost = 40000;
-    const std::size_t count = std::min(kMost, pass_.rates.size());
-    const float cut = kth_largest(count);
-    for (std::size_t n = 0; n < pass_.rates.size(); ++n) {
-      if (pass_.rates[n] >= cut) {
-        candidates_.push_back(static_cast<Datum>(n));
-      }
+    candidates_ = largest_rates(data_.shard(), pass_.rates, kMostCandidates);
+    visitors_.fetch(candidates_);
+    Vector scratch(columns_);
+    for (const Datum n : candidates_) {
+      const Visitor visitor = visitors_.at(n, scratch.data());
+      bright_.push_back(pass_.expected_bright(visitor.rate));
+      queries_.push_back(beacon_queries(visitor.reach(pass_.bounds.pairs)));
     }
-    std::sort(candidates_.begin(), candidates_.end(), [&](Datum a, Datum b) {
-      return std::pair(-pass_.rates[a], a) < std::pair(-pass_.rates[b], b);
-    });
-    candidates_.resize(count);  // more than that where rates are equal
-    taken_.assign(count, false);
-  }
-
-  [[nodiscard]] float kth_largest(std::size_t k) const {
-    std::vector<float> rates(pass_.rates.begin(), pass_.rates.end());
-    const auto kth = rates.begin() + static_cast<long>(k) - 1;
-    std::nth_element(rates.begin(), kth, rates.end(), std::greater<>());
-    return *kth;
+    taken_.assign(candidates_.size(), false);
   }
 
   // No beacon could pay: no row is bright often, and one beacon costs more than all lag does. (A
   // row that is seldom bright saves less by leaving the coins than its own queries cost.)
   [[nodiscard]] bool is_easy() const {
-    const float most = *std::max_element(pass_.rates.begin(), pass_.rates.end());
     Cost one = cost_;
     one.beacon_queries += beacon_queries(0.0);
     one.lag = 1.0;
-    return most <= kOften * pass_.kappa && one.total() >= cost_.total();
+    return most_often_ <= kOften * pass_.kappa && one.total() >= cost_.total();
   }
 
   // However little lag will be left, an iteration's queries are paid.
@@ -117,11 +166,10 @@ class Chooser {
   }
 
   void count_beacon(std::size_t candidate) {
-    const Datum n = candidates_[candidate];
     taken_[candidate] = true;
-    chosen_.push_back(n);
-    cost_.bright = std::max(0.0, cost_.bright - pass_.expected_bright(n));
-    cost_.beacon_queries += beacon_queries(pass_.bounds.reach(n));
+    chosen_.push_back(candidates_[candidate]);
+    cost_.bright = std::max(0.0, cost_.bright - bright_[candidate]);
+    cost_.beacon_queries += queries_[candidate];
   }
 
   // Step (i): the prefix with the least cost, and at least all that are bright a tenth of the time.
@@ -130,10 +178,9 @@ class Chooser {
     double least = cost.total();
     std::size_t prefix = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      const Datum n = candidates_[i];
-      cost.bright = std::max(0.0, cost.bright - pass_.expected_bright(n));
-      cost.beacon_queries += beacon_queries(pass_.bounds.reach(n));
-      if (cost.total() < least || pass_.expected_bright(n) > kOften) {
+      cost.bright = std::max(0.0, cost.bright - bright_[i]);
+      cost.beacon_queries += queries_[i];
+      if (cost.total() < least || bright_[i] > kOften) {
         least = std::min(least, cost.total());
         prefix = i + 1;
       }
@@ -173,6 +220,7 @@ class Chooser {
     const int k = pass_.bounds.predictors;
     std::vector<double> result(candidates_.size());
     std::vector<double> excess(static_cast<std::size_t>(pass_.bounds.pairs));
+    Vector raw(columns_);
     Vector row(columns_);
     Vector u(k);
     Vector unused(k);
@@ -181,9 +229,10 @@ class Chooser {
       if (taken_[i]) {
         continue;
       }
-      data_.copy_row(candidates_[i], row.data());
+      const Visitor visitor = visitors_.at(candidates_[i], raw.data());
+      data_.standardise(visitor.row.raw, row.data());
       u.noalias() = by_class.transpose() * row;
-      excess_(candidates_[i], excess.data());
+      excess_(visitor, excess.data());
       result[i] = 2.0 * add_curvature(excess.data(), u.data(), k, unused.data());
     }
     return result;
@@ -191,14 +240,14 @@ class Chooser {
 
   // Takes the excess curvature of the newly chosen out of L' P L.
   void downdate(std::size_t first) {
-    const std::vector<Datum> fresh(chosen_.begin() + static_cast<long>(first), chosen_.end());
+    const auto fresh = std::span<const Datum>(chosen_).subspan(first);
     if (fresh.empty()) {
       return;
     }
-    const Collapsed sum = sum_rows(data_, fresh, pass_.bounds.predictors,
-                                   [&](std::size_t i, double* slopes, double* weights) {
+    const Collapsed sum = sum_rows(data_, visitors_, fresh, pass_.bounds.predictors,
+                                   [&](const Visitor& n, double* slopes, double* weights) {
                                      std::fill_n(slopes, pass_.bounds.predictors, 0.0);
-                                     excess_(fresh[i], weights);
+                                     excess_(n, weights);
                                      return 0.0;
                                    });
     in_frame_ -= root_.transpose() * sum.precision() * root_;
@@ -217,12 +266,16 @@ class Chooser {
   const LocalPass& pass_;
   const ExcessCurvature& excess_;
   Index columns_;
+  Visitors visitors_;
   Matrix root_;      // L
   Matrix in_frame_;  // L' P L
   Vector top_;       // eigenvector of q_max
   double q_max_ = 1.0;
   double first_q_max_ = 1.0;
+  double most_often_ = 0.0;  // the largest rate
   std::vector<Datum> candidates_;
+  std::vector<double> bright_;   // how often a candidate would be
+  std::vector<double> queries_;  // what it costs as a beacon
   std::vector<bool> taken_;
   std::vector<Datum> chosen_;
   Cost cost_;
@@ -238,11 +291,13 @@ double slowest_lag(const Frame& frame) {
   return (shares * lags).cwiseQuotient(shares.rowwise().sum()).maxCoeff();
 }
 
-Cost full_cost(const Bounds& bounds, std::size_t rows) {
+Cost full_cost(const Dataset& data, const Bounds& bounds) {
   Cost cost;
-  for (std::size_t n = 0; n < rows; ++n) {
-    cost.beacon_queries += beacon_queries(bounds.reach(n));
-  }
+  cost.beacon_queries = sum_pieces(data.shard(), 1, 1, [&](RowRange rows, std::span<double> sum) {
+    for (std::size_t n = rows.first; n < rows.last; ++n) {
+      sum[0] += beacon_queries(bounds.reach(n));
+    }
+  })[0];
   return cost;
 }
 

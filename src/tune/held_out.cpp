@@ -24,7 +24,7 @@ RowSplit split_rows(std::size_t rows, std::uint64_t seed) {
 
 HeldOut hold_out(const Table& table, const Dataset::Options& design, std::uint64_t seed,
                  unsigned threads) {
-  const RowSplit split = split_rows(table.rows, seed);
+  const RowSplit split = split_rows(table.sharding().rows(), seed);
   return {Dataset(copy_rows(table, split.training, 1.0, threads), design),
           Dataset(copy_rows(table, split.held_out, 1.0, threads), design)};
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
+#include "flymc/core/bytes.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/model/prior.hpp"
 
@@ -18,23 +20,38 @@ struct Margins {
 
 using Sides = std::span<const OpenSide>;
 
+// Each number's largest over all ranks.
+Vector largest_of_ranks(const Dataset& data, const Vector& here) {
+  ByteWriter mine;
+  mine.put_all(here);
+  Vector result = here;
+  Vector one;
+  for (const std::string& bytes : data.shard().ranks().gather(mine.bytes())) {
+    ByteReader(bytes).get_all(one);
+    result = result.cwiseMax(one);
+  }
+  return result;
+}
+
 // Range over all rows of how far x_n.direction is on the open side, offsets left out; a row without
 // one has no way to go but the wrong one.
 Margins margins(const Dataset& data, Sides sides, const Vector& direction) {
   Matrix folded(data.folded_rows(), 1);
   data.fold(direction, folded);
   Vector row(data.columns());
-  Margins result;
-  for (std::size_t n = 0; n < data.rows(); ++n) {
+  const RowRange held = data.shard().mine();
+  Vector most = Vector::Constant(2, -std::numeric_limits<double>::infinity());
+  for (std::size_t n = held.first; n < held.last; ++n) {
     double eta = 0.0;
     data.predict_row(n, folded, &eta, row.data());
     eta -= data.offset(n);
+    const OpenSide side = sides[n - held.first];
     const double margin =
-        sides[n] == OpenSide::kNeither ? -std::abs(eta) : static_cast<double>(sides[n]) * eta;
-    result.smallest = std::min(result.smallest, margin);
-    result.largest = std::max(result.largest, margin);
+        side == OpenSide::kNeither ? -std::abs(eta) : static_cast<double>(side) * eta;
+    most = most.cwiseMax(Eigen::Vector2d(-margin, margin));
   }
-  return result;
+  most = largest_of_ranks(data, most);
+  return {-most[0], most[1]};
 }
 
 constexpr double kMoves = 0.1;
@@ -49,11 +66,12 @@ bool is_separating(const Dataset& data, Sides sides, const Vector& direction) {
 Vector reach_of(const Dataset& data, const Vector& direction) {
   Vector row(data.columns());
   Vector reach = Vector::Zero(data.columns());
-  for (std::size_t n = 0; n < data.rows(); ++n) {
+  const RowRange held = data.shard().mine();
+  for (std::size_t n = held.first; n < held.last; ++n) {
     data.copy_row(n, row.data());
     reach = reach.cwiseMax(row.cwiseProduct(direction).cwiseAbs());
   }
-  return reach;
+  return largest_of_ranks(data, reach);
 }
 
 // The columns a separating direction cannot do without, tried from the least to the most.
@@ -94,9 +112,10 @@ std::vector<std::size_t> separating_columns(const Dataset& data, Sides sides,
 }
 
 bool separates(const Dataset& data, const Vector& theta) {
-  std::vector<OpenSide> sides(data.rows());
-  for (std::size_t n = 0; n < sides.size(); ++n) {
-    sides[n] = data.response(n) > 0.0 ? OpenSide::kUp : OpenSide::kDown;
+  const RowRange held = data.shard().mine();
+  std::vector<OpenSide> sides(held.size());
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    sides[i] = data.response(held.first + i) > 0.0 ? OpenSide::kUp : OpenSide::kDown;
   }
   return margins(data, sides, theta).smallest > 0.0;
 }

@@ -21,12 +21,17 @@ Sample draw_sample(const Dataset& data, std::uint64_t seed) {
                 Vector(static_cast<Index>(count)), Vector(static_cast<Index>(count))};
   Stream stream(seed, 0, Purpose::kAnchor, 1);
   const Permutation order(data.rows(), stream);
+  std::vector<std::size_t> numbers(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t n = order(i);
+    numbers[i] = order(i);
+  }
+  Buffer<double> records;
+  const std::vector<Dataset::Row> rows = data.fetch(numbers, records);
+  for (std::size_t i = 0; i < count; ++i) {
     const auto row = static_cast<Index>(i);
-    data.copy_row(n, sample.x.row(row).data());
-    sample.y[row] = data.response(n) - data.offset(n);
-    sample.weight[row] = data.weight(n);
+    data.standardise(rows[i].raw, sample.x.row(row).data());
+    sample.y[row] = rows[i].response - rows[i].offset;
+    sample.weight[row] = rows[i].weight;
   }
   return sample;
 }

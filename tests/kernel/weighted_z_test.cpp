@@ -31,7 +31,19 @@ class Coins final : public Brightable {
   [[nodiscard]] std::size_t slot_of(Datum n) const noexcept override {
     return static_cast<std::size_t>(std::find(bright_.begin(), bright_.end(), n) - bright_.begin());
   }
-  [[nodiscard]] const Rates& rates() const noexcept override { return rates_; }
+  void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) override {
+    hits.clear();
+    for (std::uint64_t left = stream.poisson(scale * rates_.total()); left > 0; --left) {
+      hits.push_back(rates_.draw(stream));
+    }
+  }
+  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept override {
+    return rates_.rate(bright_[slot]);
+  }
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept override {
+    return rates_.rate(queried[i]);
+  }
+  [[nodiscard]] const Rates& rates() const noexcept { return rates_; }
   [[nodiscard]] double rate_scale(const Point& current) override {
     return scale_ + current.eta.squaredNorm();
   }
@@ -50,7 +62,7 @@ class Coins final : public Brightable {
     bright_.push_back(queried[i]);
     current.log_factors.push_back(answers_[i]);
   }
-  void darken(Point& current, std::size_t slot) noexcept override {
+  void darken(Point& current, std::size_t slot) override {
     darkened.push_back(bright_[slot]);
     bright_[slot] = bright_.back();
     bright_.pop_back();
@@ -58,7 +70,7 @@ class Coins final : public Brightable {
     current.log_factors.pop_back();
   }
   void restore(std::span<const Datum>) override {}
-  void refresh(Point&, Order) noexcept override {}
+  void refresh(Point&, Order) override {}
 
   [[nodiscard]] double log_odds(Datum n) const { return log_odds_[n]; }
 

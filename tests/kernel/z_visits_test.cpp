@@ -33,7 +33,15 @@ class RecordingTarget final : public Brightable {
   }
   [[nodiscard]] bool is_bright(Datum n) const noexcept override { return inner_.is_bright(n); }
   [[nodiscard]] std::size_t slot_of(Datum n) const noexcept override { return inner_.slot_of(n); }
-  [[nodiscard]] const Rates& rates() const noexcept override { return inner_.rates(); }
+  void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) override {
+    inner_.draw_hits(scale, stream, hits);
+  }
+  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept override {
+    return inner_.bright_rate(slot);
+  }
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept override {
+    return inner_.queried_rate(i);
+  }
   [[nodiscard]] double rate_scale(const Point& current) override {
     return inner_.rate_scale(current);
   }
@@ -43,12 +51,12 @@ class RecordingTarget final : public Brightable {
     return inner_.query(current, data);
   }
   void brighten(Point& current, std::size_t i) override { inner_.brighten(current, i); }
-  void darken(Point& current, std::size_t slot) noexcept override {
+  void darken(Point& current, std::size_t slot) override {
     darkened.push_back(inner_.bright_at(slot));
     inner_.darken(current, slot);
   }
   void restore(std::span<const Datum> bright) override { inner_.restore(bright); }
-  void refresh(Point& current, Order order) noexcept override { inner_.refresh(current, order); }
+  void refresh(Point& current, Order order) override { inner_.refresh(current, order); }
 
   std::vector<Datum> queried;
   std::vector<Datum> darkened;

@@ -109,7 +109,7 @@ MUTANTS = [
        "                           frame_.laplace_log_density(proposal_.eta, scratch_);",
        "0.0 * frame_.laplace_log_density(current.eta, scratch_);")]),
     ("weighted: rate scale in one of the two acceptances only", WEIGHTED,
-     [("log_proposal(scale * rates.rate(candidates_[i]))", "log_proposal(rates.rate(candidates_[i]))")]),
+     [("log_proposal(scale * target.queried_rate(i))", "log_proposal(target.queried_rate(i))")]),
     ("weighted: candidates collected after darkening", WEIGHTED,
      [("  choose_dark(target, scale, stream);\n", ""),
       ("  const auto log_factors = target.query(",

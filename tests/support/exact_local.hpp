@@ -96,8 +96,8 @@ class LocalReference {
       const auto pairs = static_cast<std::size_t>(bounds_.pairs);
       Numbers scratch(pairs);
       Numbers out(pairs);
-      shell_curvature(posterior_.problem().model, bounds_, n, posterior_.response(i), shell,
-                      scratch.data(), out.data());
+      shell_curvature(posterior_.problem().model, bounds_, bounds_.touch(n, posterior_.response(i)),
+                      shell, scratch.data(), out.data());
       return out;
     }
     const Vector x = posterior_.row(i).transpose();

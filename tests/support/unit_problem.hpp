@@ -187,7 +187,8 @@ struct Problem {
     const auto pairs = static_cast<std::size_t>(bounds.pairs);
     std::vector<double> scratch(pairs);
     std::vector<double> result(pairs);
-    shell_curvature(model, bounds, n, response(n), shell, scratch.data(), result.data());
+    shell_curvature(model, bounds, bounds.touch(n, response(n)), shell, scratch.data(),
+                    result.data());
     return result;
   }
 

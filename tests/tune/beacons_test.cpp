@@ -70,8 +70,8 @@ double dense_q_max(const Problem<Case>& problem, const LocalPass& pass,
     if (std::count(beacons.begin(), beacons.end(), n) > 0) {
       evaluate_information(problem.model, pass.bounds.anchor(n), problem.response(n), bend.data());
     } else {
-      shell_curvature(problem.model, pass.bounds, n, problem.response(n), 0, scratch.data(),
-                      bend.data());
+      shell_curvature(problem.model, pass.bounds, pass.bounds.touch(n, problem.response(n)), 0,
+                      scratch.data(), bend.data());
     }
     add_row(problem, n, bend, precision);
   }
@@ -97,7 +97,7 @@ TYPED_TEST(BeaconsOf, AreAllDataThatWouldBeBrightATenthOfTheTime) {
   EXPECT_EQ(beacons.size(), choice.beacons.size());
   std::size_t often = 0;
   for (Datum n = 0; n < problem.shape.rows; ++n) {
-    if (pass.expected_bright(n) > 0.1) {
+    if (pass.expected_bright(pass.rates[n]) > 0.1) {
       ++often;
       EXPECT_TRUE(beacons.contains(n)) << n;
     }
@@ -119,7 +119,7 @@ TYPED_TEST(BeaconsOf, LeaveTheForecastOfTheJointThatTheyMake) {
   double queries = 0.0;
   for (Datum n = 0; n < problem.shape.rows; ++n) {
     const bool beacon = std::count(choice.beacons.begin(), choice.beacons.end(), n) > 0;
-    bright += beacon ? 0.0 : pass.expected_bright(n);
+    bright += beacon ? 0.0 : pass.expected_bright(pass.rates[n]);
     queries += beacon ? std::max(4.0, kTrajectory * pass.bounds.reach(n)) : 0.0;
   }
   EXPECT_NEAR(choice.cost.bright, bright, 1e-6 * (1.0 + bright));
@@ -153,7 +153,7 @@ TYPED_TEST(BeaconsOf, AreNoneWhereTheProblemIsEasy) {
   EXPECT_EQ(choice.cost.beacon_queries, 0.0);
   EXPECT_NEAR(choice.q_max, dense_q_max(problem, pass, {}), 0.01);
   EXPECT_LT(choice.q_max, 1.1);
-  EXPECT_TRUE((Forecast{choice.cost, full_cost(pass.bounds, 20'000)}.fly_pays()));
+  EXPECT_TRUE((Forecast{choice.cost, full_cost(problem.data, pass.bounds)}.fly_pays()));
 }
 
 TYPED_TEST(BeaconsOf, AreNoMoreThanTheRowsThereAre) {
@@ -179,7 +179,7 @@ TEST(Beacons, IncludeADatumWithoutABound) {
   problem.data = Dataset(problem.table, problem.options);
   problem.anchor.theta[1] = -0.2;
   const LocalPass pass = problem.pass();
-  ASSERT_FALSE(pass.has_bound(50));
+  ASSERT_FALSE(LocalPass::has_bound(pass.rates[50]));
   const BeaconChoice choice =
       choose_beacons(problem.model, problem.prior, problem.data, pass, problem.anchor);
   EXPECT_EQ(std::count(choice.beacons.begin(), choice.beacons.end(), 50U), 1);
@@ -194,7 +194,7 @@ TEST(FullCost, IsATrajectoryOfEveryRow) {
   for (std::size_t n = 0; n < 300; ++n) {
     queries += std::max(4.0, kTrajectory * pass.bounds.leverage(n)[0]);
   }
-  const Cost cost = full_cost(pass.bounds, 300);
+  const Cost cost = full_cost(problem.data, pass.bounds);
   EXPECT_NEAR(cost.beacon_queries, queries, 1e-9 * queries);
   EXPECT_EQ(cost.queries(), cost.beacon_queries);
   EXPECT_EQ(cost.total(), cost.queries());

@@ -167,7 +167,7 @@ template <BoundedLikelihood M>
     out.bounds = with_beacons(model, data, round.pass, std::move(beacons), options.local.threads);
     out.frame.emplace(Frame::oscillator(round.anchor, gaussian_precision(prior, out.bounds)));
   };
-  out.forecast.regular = full_cost(round.pass.bounds, data.rows());
+  out.forecast.regular = full_cost(data, round.pass.bounds);
   bind(std::move(round.choice.beacons));
   out.forecast.fly = round.choice.cost;
   out.forecast.fly.lag = slowest_lag(*out.frame);

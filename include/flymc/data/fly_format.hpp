@@ -25,6 +25,8 @@
 #include <string_view>
 #include <vector>
 
+#include "flymc/core/ranks.hpp"
+
 namespace flymc {
 
 struct FlySection {
@@ -89,9 +91,10 @@ struct FlyNames {
 [[nodiscard]] FlyNames read_fly_names(std::string_view file, const FlyHead& head,
                                       const std::string& path);
 
-// Everything that is there is intact, and rows, weights and the like are finite numbers.
-// REQUIRES: a checked head. THROWS Error kData with the place of the damage.
+// Everything that is there is intact, and rows, weights and the like are finite numbers. Each rank
+// looks at its part of the file. REQUIRES: a checked head. THROWS Error kData with the place of the
+// damage.
 void verify_fly(std::string_view file, const FlyHead& head, const std::string& path,
-                unsigned threads);
+                unsigned threads, const Ranks& ranks = alone());
 
 }  // namespace flymc

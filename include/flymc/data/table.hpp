@@ -8,6 +8,7 @@
 
 #include "flymc/core/buffer.hpp"
 #include "flymc/data/row_source.hpp"
+#include "flymc/data/shard.hpp"
 
 namespace flymc {
 
@@ -26,7 +27,7 @@ using Levels = std::map<std::string, std::vector<std::string>>;
 // REQUIRES: x.size() == rows * columns.size(), or x empty and `source` of that shape; every number
 // finite; weights, offset and trials empty or of length rows; weights >= 0.
 struct Table {
-  std::size_t rows = 0;
+  std::size_t rows = 0;                // held here
   std::vector<std::string> columns{};  // names of the features
   Buffer<double> x{};                  // row-major, rows x columns
   RowSource source{};                  // the rows instead, where they are not the table's own
@@ -36,6 +37,10 @@ struct Table {
   std::vector<double> trials{};  // of a binomial response, as read
   std::size_t left_out = 0;      // rows of the file that are not here
   Levels levels{};               // of the columns that became indicators
+  Shard shard{};                 // where other ranks hold more, or rows were merged; else empty
+
+  // Which rows of all these are; the table's own numbers start at 0.
+  [[nodiscard]] Shard sharding() const { return shard.rows() > 0 ? shard : Shard(rows); }
 
   // Features of some rows, row after row, wherever they lie; `scratch` holds that many numbers and
   // is written where they have to be put together. Free where the table owns its rows.

@@ -21,7 +21,7 @@ class WeightedZ final : public ZKernel {
              Stream& stream) override;
 
  private:
-  void choose_dark(const Brightable& target, double scale, Stream& stream);
+  void choose_dark(Brightable& target, double scale, Stream& stream);
 
   Buffer<Datum> candidates_;
 };

@@ -28,14 +28,22 @@ enum class BoundKind { kLocal, kMapTuned, kUntuned };
 // Where tangents touch and how far their data move in one posterior standard deviation. 16 bytes a
 // datum for one predictor.
 struct Tangents {
-  Buffer<double> anchor;    // rows x predictors
-  Buffer<double> leverage;  // rows x pairs; empty for global bounds
+  std::size_t first = 0;    // row held here
+  Buffer<double> anchor;    // rows held here x predictors
+  Buffer<double> leverage;  // rows held here x pairs; empty for global bounds
 };
 
 // What a wider shell adds to the innermost one.
 struct OuterShell {
   Matrix precision;  // sum_n w_n (k_ns - k_n0) x_n x_n', all parameters
   double expected_bright = 0.0;
+};
+
+// What decides how a datum's tangent bends.
+struct Touch {
+  const double* anchor;
+  const double* leverage;  // null for global bounds
+  double response;
 };
 
 // Immutable once made; shared by all chains.
@@ -57,11 +65,15 @@ struct Bounds {
   std::uint64_t queries = 0;
   std::function<OuterShell(const Bounds&, int)> make_outer;
 
+  // REQUIRES: a row held here; of others see visitors.hpp.
   [[nodiscard]] const double* anchor(std::size_t n) const noexcept {
-    return tangents->anchor.data() + n * static_cast<std::size_t>(predictors);
+    return tangents->anchor.data() + (n - tangents->first) * static_cast<std::size_t>(predictors);
   }
   [[nodiscard]] const double* leverage(std::size_t n) const noexcept {
-    return tangents->leverage.data() + n * static_cast<std::size_t>(pairs);
+    return tangents->leverage.data() + (n - tangents->first) * static_cast<std::size_t>(pairs);
+  }
+  [[nodiscard]] Touch touch(std::size_t n, double response) const noexcept {
+    return {anchor(n), tangents->leverage.empty() ? nullptr : leverage(n), response};
   }
   // The most that any predictor (or difference of two) moves in a posterior standard deviation.
   [[nodiscard]] double reach(std::size_t n) const noexcept {
@@ -70,9 +82,15 @@ struct Bounds {
   [[nodiscard]] bool is_beacon(Datum n) const noexcept {
     return rates.rows() > 0 && rates.rate(n) == 0.0;
   }
-  // How much lower than its tangent datum n's bound lies: it keeps log(L/B - 1) off its pole.
+  [[nodiscard]] bool never_dark(double rate) const noexcept {
+    return rates.rows() > 0 && rate == 0.0;
+  }
+  // How much lower than its tangent a datum's bound lies: it keeps log(L/B - 1) off its pole.
+  [[nodiscard]] double slack_of(double rate) const noexcept {
+    return rates.rows() > 0 ? slack_per_rate * rate : 0.0;
+  }
   [[nodiscard]] double slack(Datum n) const noexcept {
-    return rates.rows() > 0 ? slack_per_rate * rates.rate(n) : 0.0;
+    return rates.rows() > 0 ? slack_of(rates.rate(n)) : 0.0;
   }
   [[nodiscard]] int shell_of(double norm) const noexcept {
     std::size_t shell = 0;
@@ -94,24 +112,24 @@ struct Bounds {
 // its reach it would cost the collapsed sums their digits: a log density is then right to 1e-8.
 inline constexpr double kSteepest = 1e8;
 
-// The curvature of datum n's tangent in a shell; REQUIRES: !bounds.is_exact(shell). `scratch` holds
+// The curvature of a datum's tangent in a shell; REQUIRES: !bounds.is_exact(shell). `scratch` holds
 // bounds.pairs numbers. False where no number is large enough, or only one that is too large (a
 // Poisson mean that could grow e^18-fold): then it is zero, and the datum has to be a beacon.
 template <BoundedLikelihood M>
-bool shell_curvature(const M& model, const Bounds& bounds, std::size_t n, double response,
-                     int shell, double* scratch, double* out) noexcept {
+bool shell_curvature(const M& model, const Bounds& bounds, const Touch& touch, int shell,
+                     double* scratch, double* out) noexcept {
   if (bounds.kind != BoundKind::kLocal) {
     if constexpr (kHasGlobalBound<M>) {
-      global_curvature(model, bounds.anchor(n), response, out);
+      global_curvature(model, touch.anchor, touch.response, out);
     }
     return true;
   }
   const double radius = shell < bounds.outermost() ? bounds.radii[static_cast<std::size_t>(shell)]
                                                    : std::numeric_limits<double>::infinity();
   for (int p = 0; p < bounds.pairs; ++p) {
-    scratch[p] = radius * bounds.leverage(n)[p];
+    scratch[p] = radius * touch.leverage[p];
   }
-  local_curvature(model, bounds.anchor(n), response, scratch, out);
+  local_curvature(model, touch.anchor, touch.response, scratch, out);
   bool holds = true;
   for (int p = 0; p < bounds.pairs; ++p) {
     const double reach = bounds.global_outside ? 0.0 : scratch[p];

@@ -38,12 +38,14 @@ class BrightRows {
   [[nodiscard]] double weight(std::size_t slot) const noexcept { return weights_[slot]; }
   [[nodiscard]] double memo(std::size_t slot) const noexcept { return memos_[slot]; }
   [[nodiscard]] double slack(std::size_t slot) const noexcept { return slacks_[slot]; }
+  [[nodiscard]] double rate(std::size_t slot) const noexcept { return rates_[slot]; }
 
   struct Facts {
     double response = 0.0;
     double weight = 1.0;
     double memo = 0.0;   // see anchor_memo
     double slack = 0.0;  // how much lower than the tangent the bound lies
+    double rate = 0.0;   // of the weighted z-update
   };
   // Appends a slot; the caller fills what it gets back. Amortised O(width).
   struct Slot {
@@ -72,6 +74,7 @@ class BrightRows {
   Buffer<double> weights_;
   Buffer<double> memos_;
   Buffer<double> slacks_;
+  Buffer<double> rates_;
 };
 
 // Moves the last `stride` numbers into group `slot` and drops them; used by all slot-ordered

@@ -1,48 +1,71 @@
 // Which data are bright, in O(1) per operation (the paper's two-array structure).
 //
-// order_ holds all data, the bright ones first; position_ is its inverse:
-//     order_[position_[n]] == n,  and n is bright iff position_[n] < bright_count().
-// 8 bytes a datum. No operation but the constructor touches more than two entries.
+// slots_ holds the bright data; position_ is its inverse over the rows held here:
+//     slots_[position_[n]] == n where n is bright, and position_[n] == kDark where it is not.
+// 4 bytes a row. No operation but the constructor touches more than two entries. Bright rows of
+// other ranks, a handful, are found in a map.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <unordered_map>
 
 #include "flymc/core/buffer.hpp"
+#include "flymc/data/row_source.hpp"
 #include "flymc/target/density.hpp"
 
 namespace flymc {
 
 class BrightSet {
  public:
-  explicit BrightSet(std::size_t rows);  // all dark
+  // All dark. `held` are the rows with a position of their own.
+  BrightSet(std::size_t rows, RowRange held);
+  explicit BrightSet(std::size_t rows) : BrightSet(rows, {0, rows}) {}
 
-  [[nodiscard]] std::size_t rows() const noexcept { return order_.size(); }
-  [[nodiscard]] std::size_t bright_count() const noexcept { return bright_; }
-  [[nodiscard]] bool is_bright(Datum n) const noexcept { return position_[n] < bright_; }
-  [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept { return position_[bright]; }
-  [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept { return order_[slot]; }
-  [[nodiscard]] Datum dark_at(std::size_t index) const noexcept { return order_[bright_ + index]; }
+  [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+  [[nodiscard]] std::size_t bright_count() const noexcept { return slots_.size(); }
+  [[nodiscard]] bool is_bright(Datum n) const noexcept {
+    return holds(n) ? position_[n - held_.first] != kDark : elsewhere_.contains(n);
+  }
+  [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept {
+    return holds(bright) ? position_[bright - held_.first] : elsewhere_.find(bright)->second;
+  }
+  [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept { return slots_[slot]; }
 
   // REQUIRES: n is dark. It takes the slot bright_count() - 1.
-  void brighten(Datum n) noexcept { swap_positions(position_[n], bright_++); }
-
-  // REQUIRES: slot < bright_count(). The last bright datum moves into the slot.
-  void darken(std::size_t slot) noexcept { swap_positions(slot, --bright_); }
-
- private:
-  void swap_positions(std::size_t i, std::size_t j) noexcept {
-    const Datum a = order_[i];
-    const Datum b = order_[j];
-    order_[i] = b;
-    order_[j] = a;
-    position_[a] = static_cast<Datum>(j);
-    position_[b] = static_cast<Datum>(i);
+  void brighten(Datum n) {
+    slots_.push_back(n);
+    place(n, slots_.size() - 1);
   }
 
-  Buffer<Datum> order_;
-  Buffer<Datum> position_;
-  std::size_t bright_ = 0;
+  // REQUIRES: slot < bright_count(). The last bright datum moves into the slot.
+  void darken(std::size_t slot) noexcept {
+    const Datum gone = slots_[slot];
+    const Datum last = slots_.back();
+    slots_[slot] = last;
+    place(last, slot);
+    slots_.pop_back();
+    if (holds(gone)) {
+      position_[gone - held_.first] = kDark;
+    } else {
+      elsewhere_.erase(gone);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kDark = std::numeric_limits<std::uint32_t>::max();
+
+  [[nodiscard]] bool holds(Datum n) const noexcept { return n >= held_.first && n < held_.last; }
+  void place(Datum n, std::size_t slot) {
+    (holds(n) ? position_[n - held_.first] : elsewhere_[n]) = static_cast<std::uint32_t>(slot);
+  }
+
+  std::size_t rows_;
+  RowRange held_;
+  Buffer<Datum> slots_;
+  Buffer<std::uint32_t> position_;
+  std::unordered_map<Datum, std::uint32_t> elsewhere_;
 };
 
 }  // namespace flymc

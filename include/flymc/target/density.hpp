@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "flymc/core/buffer.hpp"
 #include "flymc/core/linalg.hpp"
+#include "flymc/core/random.hpp"
 #include "flymc/target/point.hpp"
 #include "flymc/target/split_density.hpp"
 
@@ -33,8 +35,7 @@ class Density {
   [[nodiscard]] virtual std::uint64_t evaluations_total() const noexcept = 0;
 };
 
-using Datum = std::uint32_t;
-class Rates;
+using Datum = std::size_t;  // the number of a row, over all ranks
 
 // A density over (theta, z): what z-kernels see. All but `query` are O(1) in the number of data,
 // but for the first visit to a wider shell, which builds its sums. `current` is always the chain's
@@ -57,20 +58,24 @@ class Brightable {
   // Lights datum number `i` of the last query; darkens the datum in a slot (the last slot moves
   // into the hole). The log density and gradient of `current` are stale until refresh().
   virtual void brighten(Point& current, std::size_t i) = 0;
-  virtual void darken(Point& current, std::size_t slot) noexcept = 0;
+  virtual void darken(Point& current, std::size_t slot) = 0;
 
   // Lights these data in this order without a query; for a point that already holds their factors.
   // REQUIRES: all dark.
   virtual void restore(std::span<const Datum> bright) = 0;
 
-  // Rates of the weighted z-update, and what to multiply them with here: s >= 1 may depend on
-  // theta, which a sweep leaves alone.
-  [[nodiscard]] virtual const Rates& rates() const noexcept = 0;
+  // The weighted z-update: a sweep's hits, Poisson(scale * sum of rates) draws of data with
+  // probability in proportion to their rates, in the order drawn.
+  virtual void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) = 0;
+  // Rates of a bright datum, and of number `i` of the last query.
+  [[nodiscard]] virtual double bright_rate(std::size_t slot) const noexcept = 0;
+  [[nodiscard]] virtual double queried_rate(std::size_t i) const noexcept = 0;
+  // What to multiply rates with here: s >= 1 may depend on theta, which a sweep leaves alone.
   [[nodiscard]] virtual double rate_scale(const Point& current) = 0;
 
   // Recomputes log density and gradient from the cached values: no query. REQUIRES: `current` was
   // evaluated with this order.
-  virtual void refresh(Point& current, Order order) noexcept = 0;
+  virtual void refresh(Point& current, Order order) = 0;
 };
 
 }  // namespace flymc

@@ -48,7 +48,7 @@ template <BoundedLikelihood M>
   block.counter.query(block.range.size(), [&](std::size_t i) {
     const std::size_t n = block.range.first + i;
     const auto row = static_cast<Index>(i);
-    double* touch = anchors + n * width;
+    double* touch = anchors + (n - data.shard().mine().first) * width;
     if (options.kind == BoundKind::kUntuned) {
       untuned_anchor(model, data.response(n), options.xi, touch);
     } else {
@@ -71,7 +71,8 @@ template <BoundedLikelihood M>
                                  const GlobalOptions& options) {
   static_assert(kHasGlobalBound<M>);
   const int k = predictor_count(model);
-  Buffer<double> anchors(data.rows() * static_cast<std::size_t>(k));
+  const RowRange held = data.shard().mine();
+  Buffer<double> anchors(held.size() * static_cast<std::size_t>(k));
   const PassShape shape{.predictors = k, .grams = 1, .threads = options.threads};
   PassSums sums = run_pass(data, anchor.theta, shape, [&](PassBlock& block) {
     return detail::collapse_block(model, data, options, anchors.data(), block);
@@ -80,7 +81,7 @@ template <BoundedLikelihood M>
   bounds.kind = options.kind;
   bounds.predictors = k;
   bounds.pairs = curvature_count(model);
-  bounds.tangents = std::make_shared<const Tangents>(Tangents{std::move(anchors), {}});
+  bounds.tangents = std::make_shared<const Tangents>(Tangents{held.first, std::move(anchors), {}});
   bounds.collapsed = Collapsed(
       sums.value, Eigen::Map<Vector>(sums.gradient.data(), sums.gradient.size()), sums.grams, k);
   bounds.light = bounds.collapsed;

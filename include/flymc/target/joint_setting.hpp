@@ -1,5 +1,5 @@
 // What all chains of a run share about the joint density: the problem, its bounds in frame
-// coordinates, and the beacons, gathered. Immutable but for shells built on demand.
+// coordinates, and the beacons of all ranks, gathered. Immutable but for shells built on demand.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "flymc/target/bounds.hpp"
 #include "flymc/target/bright_rows.hpp"
 #include "flymc/target/frame.hpp"
+#include "flymc/target/visitors.hpp"
 
 namespace flymc {
 
@@ -42,34 +43,35 @@ class JointSetting {
     return {data.columns(), bounds.predictors, bounds.pairs, shells};
   }
 
-  // Predictor at theta_hat minus where datum n's tangent touches: zero but for untuned bounds.
-  // `row_scratch` holds data.columns() numbers.
-  void shift(Datum n, double* out, double* row_scratch) const noexcept {
+  // Predictor at theta_hat minus where a datum's tangent touches: zero but for untuned bounds.
+  void shift(const Visitor& n, double* out) const noexcept {
     std::fill_n(out, bounds.predictors, 0.0);
     if (bounds.kind == BoundKind::kUntuned) {
-      data.predict_row(n, folded_anchor_, out, row_scratch);
+      data.predict_row(n.row, folded_anchor_, out);
       for (int k = 0; k < bounds.predictors; ++k) {
-        out[k] -= bounds.anchor(n)[k];
+        out[k] -= n.anchor[k];
       }
     }
   }
 
   // Fills row, anchor and shift of a slot. `row_scratch` holds data.columns() numbers.
-  void fill(Datum n, const BrightRows::Slot& slot, Vector& row_scratch, Vector& out) const {
-    std::copy_n(bounds.anchor(n), bounds.predictors, slot.anchor);
-    shift(n, slot.shift, row_scratch.data());
+  void fill(const Visitor& n, const BrightRows::Slot& slot, Vector& row_scratch,
+            Vector& out) const {
+    std::copy_n(n.anchor, bounds.predictors, slot.anchor);
+    shift(n, slot.shift);
     if (framed_rows()) {
-      data.copy_row(n, row_scratch.data());
+      data.standardise(n.row.raw, row_scratch.data());
       frame.pull_back(row_scratch, out);
       std::copy_n(out.data(), out.size(), slot.row);
     } else {
-      data.copy_row(n, slot.row);
+      data.standardise(n.row.raw, slot.row);
     }
   }
 
-  [[nodiscard]] BrightRows::Facts facts(Datum n) const noexcept {
-    const Tangent tangent{bounds.anchor(n), nullptr, data.response(n)};
-    return {tangent.response, data.weight(n), anchor_memo(model, tangent), bounds.slack(n)};
+  [[nodiscard]] BrightRows::Facts facts(const Visitor& n) const noexcept {
+    const Tangent tangent{n.anchor, nullptr, n.row.response};
+    return {n.row.response, n.row.weight, anchor_memo(model, tangent), bounds.slack_of(n.rate),
+            n.rate};
   }
 
   const M& model;
@@ -82,17 +84,20 @@ class JointSetting {
 
  private:
   void gather_beacons() {
+    Vector raw(data.columns());
     Vector row(data.columns());
     Vector framed(data.columns());
-    for (std::size_t i = 0; i < bounds.beacons.size(); ++i) {
-      const Datum n = bounds.beacons[i];
-      const auto slot = beacons.append(facts(n));
-      fill(n, slot, row, framed);
-      evaluate_information(model, slot.anchor, data.response(n), slot.curvature);
+    Visitors visitors(data, bounds, bounds.rates.held());
+    visitors.fetch(bounds.beacons);
+    for (const Datum n : bounds.beacons) {
+      const Visitor beacon = visitors.at(n, raw.data());
+      const auto slot = beacons.append(facts(beacon));
+      fill(beacon, slot, row, framed);
+      evaluate_information(model, slot.anchor, beacon.row.response, slot.curvature);
       for (int p = 0; p < bounds.pairs; ++p) {
         slot.curvature[p] = std::max(slot.curvature[p], 0.0);
       }
-      beacon_leverage.push_back(bounds.reach(n));
+      beacon_leverage.push_back(beacon.reach(bounds.pairs));
     }
   }
 

@@ -31,13 +31,15 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
       : FramedDensity(setting->frame),
         setting_(std::move(setting)),
         bounds_(setting_->bounds),
-        set_(setting_->data.rows()),
+        set_(setting_->data.rows(), setting_->data.shard().mine()),
         bright_(setting_->row_shape(bounds_.tangent_shells())),
         delta_(frame_.dimension()),
         theta_(frame_.dimension()),
         theta_gradient_(frame_.dimension()),
+        raw_(setting_->data.columns()),
         row_(setting_->data.columns()),
         curvature_(static_cast<std::size_t>(2 * bounds_.pairs)),
+        visitors_(setting_->data, bounds_, bounds_.rates.held()),
         full_(setting_->data, bounds_.predictors) {}
 
   JointTarget(const M& model, const Prior& prior, const Dataset& data, const Bounds& bounds,
@@ -97,20 +99,27 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
   [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept override {
     return set_.slot_of(bright);
   }
-  [[nodiscard]] const Rates& rates() const noexcept override { return bounds_.rates; }
+  [[nodiscard]] const Rates& rates() const noexcept { return bounds_.rates; }
+  void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) override;
+  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept override {
+    return bright_.rate(slot);
+  }
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept override {
+    return probe_rates_[i];
+  }
   [[nodiscard]] double rate_scale(const Point& current) override;
 
   [[nodiscard]] std::span<const double> query(const Point& current,
                                               std::span<const Datum> data) override;
+  // Rows are gathered together, before they are next needed: one message for all of a sweep.
   void brighten(Point& current, std::size_t i) override {
-    const Datum n = probed_[i];
-    set_.brighten(n);
-    gather(n);
+    set_.brighten(probed_[i]);
     current.log_factors.push_back(probe_factors_[i]);
     const double* slopes = probe_slopes_.data() + i * width();
     current.slopes.insert(current.slopes.end(), slopes, slopes + width());
   }
-  void darken(Point& current, std::size_t slot) noexcept override {
+  void darken(Point& current, std::size_t slot) override {
+    gather_new();
     set_.darken(slot);
     bright_.remove(slot);
     remove_slot(current.log_factors, slot, 1);
@@ -119,10 +128,12 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
   void restore(std::span<const Datum> bright) override {
     for (const Datum n : bright) {
       set_.brighten(n);
-      gather(n);
     }
+    gather_new();
   }
-  void refresh(Point& current, Order order) noexcept override {
+  void refresh(Point& current, Order order) override {
+    gather_new();
+    at_hand_ = false;
     sum_bright(current, order);
     assemble(current, order);
   }
@@ -159,7 +170,10 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
   void set_force(const ConstRowMatrixView& rows, const double* slopes, Point& point, Index part);
   void sum_bright(Point& point, Order order) noexcept;
   void assemble(Point& point, Order order) noexcept;
-  void gather(Datum n);
+  void probe(std::size_t i, int shell);
+  void share_probes();
+  void gather_new();
+  [[nodiscard]] bool is_split() const noexcept { return setting_->data.shard().is_split(); }
 
   std::shared_ptr<const JointSetting<M>> setting_;
   const Bounds& bounds_;
@@ -169,6 +183,7 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
   Vector delta_;
   Vector theta_;
   Vector theta_gradient_;
+  Vector raw_;
   Vector row_;
   Buffer<double> curvature_;
   Buffer<double> u_;
@@ -176,6 +191,10 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
   Buffer<Datum> probed_;
   Buffer<double> probe_factors_;
   Buffer<double> probe_slopes_;
+  Buffer<double> probe_rates_;
+  Buffer<Rates::Hit> hits_;
+  bool at_hand_ = false;  // what is queried: hits, which came with their records
+  Visitors visitors_;
   FullSum full_;
 };
 

@@ -81,6 +81,7 @@ void JointTarget<M>::evaluate_bright(Point& point, Order order) {
   if (point.parts.size() < kFirstLevel) {
     resize(point, kFirstLevel);
   }
+  gather_new();
   point.log_factors.resize(bright_.size());
   point.slopes.resize(bright_.size() * width());
   const int shell = shell_of(point);
@@ -141,22 +142,18 @@ void JointTarget<M>::evaluate_region(Point& point, int shell, Order order) {
 template <BoundedLikelihood M>
 double JointTarget<M>::exact_region(const Point& point, Vector* gradient) {
   to_theta(point, theta_);
-  double slack = 0.0;
   double value = full_.evaluate(
       theta_, counter_,
       [&](std::size_t n, const double* eta, double* slopes) {
-        const auto datum = static_cast<Datum>(n);
-        const double weight = bounds_.is_beacon(datum) ? 0.0 : setting_->data.weight(n);
-        slack += bounds_.slack(datum);
+        const double weight = bounds_.is_beacon(n) ? 0.0 : setting_->data.weight(n);
         const double one =
             evaluate_likelihood(setting_->model, eta, setting_->data.response(n), slopes);
         for (std::size_t k = 0; slopes != nullptr && k < width(); ++k) {
           slopes[k] = weight == 0.0 ? 0.0 : slopes[k] * weight;
         }
-        return weight == 0.0 ? 0.0 : weight * one;
+        return (weight == 0.0 ? 0.0 : weight * one) - bounds_.slack(n);
       },
       gradient);
-  value -= slack;
   frame_.to_delta(point.eta, delta_);
   if (gradient != nullptr) {
     *gradient = -*gradient;  // so that the collapsed gradient is subtracted below
@@ -243,10 +240,46 @@ double JointTarget<M>::rate_scale(const Point& current) {
 }
 
 template <BoundedLikelihood M>
+void JointTarget<M>::draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) {
+  const Rates& rates = bounds_.rates;
+  hits_.clear();
+  for (std::uint64_t left = stream.poisson(scale * rates.total()); left > 0; --left) {
+    hits_.push_back(rates.hit(stream));
+  }
+  visitors_.fetch_hits(rates, hits_, hits);
+  at_hand_ = true;
+}
+
+// log(L/B - 1) of one dark datum.
+template <BoundedLikelihood M>
+void JointTarget<M>::probe(std::size_t i, int shell) {
+  const Visitor n = visitors_.at(probed_[i], raw_.data());
+  double* slopes = probe_slopes_.data() + i * width();
+  probe_rates_[i] = n.rate;
+  if (bounds_.never_dark(n.rate) || bounds_.is_exact(shell)) {
+    std::fill_n(slopes, width(), 0.0);
+    probe_factors_[i] = bounds_.never_dark(n.rate) ? -std::numeric_limits<double>::infinity()
+                                                   : log_expm1(bounds_.slack_of(n.rate)).value;
+    return;
+  }
+  shell_curvature(setting_->model, bounds_, n.touch(), shell, curvature_.data() + bounds_.pairs,
+                  curvature_.data());
+  setting_->shift(n, u_.data());
+  setting_->data.standardise(n.row.raw, row_.data());
+  for (std::size_t k = 0; k < width(); ++k) {
+    u_[k] += row_.dot(as_matrix(delta_).col(static_cast<Index>(k)));
+  }
+  probe_factors_[i] = bright_factor<Order::kGradient>({n.anchor, curvature_.data(), n.row.response},
+                                                      setting_->facts(n), u_.data(), slopes);
+}
+
+// What other ranks hold they evaluate, unless its records are here: then every rank does.
+template <BoundedLikelihood M>
 std::span<const double> JointTarget<M>::query(const Point& current, std::span<const Datum> data) {
   probed_.assign(data.begin(), data.end());
   probe_factors_.resize(data.size());
   probe_slopes_.resize(data.size() * width());
+  probe_rates_.resize(data.size());
   if (data.empty()) {
     return probe_factors_;
   }
@@ -254,36 +287,55 @@ std::span<const double> JointTarget<M>::query(const Point& current, std::span<co
   u_.resize(std::max(u_.size(), width()));
   frame_.to_delta(current.eta, delta_);
   counter_.query(data.size(), [&](std::size_t i) {
-    const Datum n = probed_[i];
-    double* slopes = probe_slopes_.data() + i * width();
-    if (bounds_.is_beacon(n) || bounds_.is_exact(shell)) {
-      std::fill_n(slopes, width(), 0.0);
-      probe_factors_[i] = bounds_.is_beacon(n) ? -std::numeric_limits<double>::infinity()
-                                               : log_expm1(bounds_.slack(n)).value;
-      return;
+    if (at_hand_ || setting_->data.shard().holds(probed_[i])) {
+      probe(i, shell);
     }
-    const double response = setting_->data.response(n);
-    shell_curvature(setting_->model, bounds_, n, response, shell, curvature_.data() + bounds_.pairs,
-                    curvature_.data());
-    setting_->shift(n, u_.data(), row_.data());
-    setting_->data.copy_row(n, row_.data());
-    for (std::size_t k = 0; k < width(); ++k) {
-      u_[k] += row_.dot(as_matrix(delta_).col(static_cast<Index>(k)));
-    }
-    probe_factors_[i] = bright_factor<Order::kGradient>(
-        {bounds_.anchor(n), curvature_.data(), response}, setting_->facts(n), u_.data(), slopes);
   });
+  if (is_split() && !at_hand_) {
+    share_probes();
+  }
   return probe_factors_;
+}
+
+template <BoundedLikelihood M>
+void JointTarget<M>::share_probes() {
+  const std::size_t record = 1 + width();
+  std::size_t i = 0;  // rows are written in the order asked
+  const Buffer<double> all =
+      collect_records(setting_->data.shard(), probed_, record, [&](std::size_t n, double* out) {
+        while (probed_[i] != n) {
+          ++i;
+        }
+        *out = probe_factors_[i];
+        std::copy_n(probe_slopes_.data() + i * width(), width(), out + 1);
+      });
+  for (i = 0; i < probed_.size(); ++i) {
+    probe_factors_[i] = all[i * record];
+    std::copy_n(all.data() + i * record + 1, width(), probe_slopes_.data() + i * width());
+  }
 }
 
 // A datum's row enters the frame once, when it turns bright.
 template <BoundedLikelihood M>
-void JointTarget<M>::gather(Datum n) {
-  const auto slot = bright_.append(setting_->facts(n));
-  setting_->fill(n, slot, row_, theta_gradient_);
-  for (int shell = 0; shell < bounds_.tangent_shells(); ++shell) {
-    shell_curvature(setting_->model, bounds_, n, setting_->data.response(n), shell,
-                    curvature_.data(), slot.curvature + shell * bounds_.pairs);
+void JointTarget<M>::gather_new() {
+  if (bright_.size() == set_.bright_count()) {
+    return;
+  }
+  if (is_split() && !at_hand_) {
+    std::vector<Datum> fresh;
+    for (std::size_t slot = bright_.size(); slot < set_.bright_count(); ++slot) {
+      fresh.push_back(set_.bright_at(slot));
+    }
+    visitors_.fetch(fresh);
+  }
+  while (bright_.size() < set_.bright_count()) {
+    const Visitor n = visitors_.at(set_.bright_at(bright_.size()), raw_.data());
+    const auto slot = bright_.append(setting_->facts(n));
+    setting_->fill(n, slot, row_, theta_gradient_);
+    for (int shell = 0; shell < bounds_.tangent_shells(); ++shell) {
+      shell_curvature(setting_->model, bounds_, n.touch(), shell, curvature_.data(),
+                      slot.curvature + shell * bounds_.pairs);
+    }
   }
 }
 

@@ -29,19 +29,21 @@ struct LocalOptions {
 // What one pass finds out, before any row is made a beacon.
 struct LocalPass {
   Bounds bounds;
-  Buffer<float> rates;
+  Buffer<float> rates;     // of the rows held here
   Vector gradient;         // of the log likelihood at the anchor
   Vector smooth_gradient;  // sum of w E[phi'(a + u)] x: where the posterior mean lies
   double kappa = 1.0;      // rate per expected firefly
 
-  // How often one datum would be bright.
-  [[nodiscard]] double expected_bright(std::size_t n) const noexcept {
-    return std::min(1.0, static_cast<double>(rates[n]) / kappa);
+  // How often a datum of this rate would be bright.
+  [[nodiscard]] double expected_bright(double rate) const noexcept {
+    return std::min(1.0, rate / kappa);
   }
   // False: no tangent, no slack and no coin; the datum has to be a beacon.
-  [[nodiscard]] bool has_bound(std::size_t n) const noexcept { return rates[n] < kNoBound; }
-  [[nodiscard]] double slack(std::size_t n) const noexcept {
-    return has_bound(n) ? bounds.slack_per_rate * static_cast<double>(rates[n]) : 0.0;
+  [[nodiscard]] static bool has_bound(double rate) noexcept {
+    return rate < static_cast<double>(kNoBound);
+  }
+  [[nodiscard]] double slack(double rate) const noexcept {
+    return has_bound(rate) ? bounds.slack_per_rate * rate : 0.0;
   }
 
   static constexpr float kNoBound = 1e30F;  // the rate of a datum that has to be a beacon
@@ -61,8 +63,9 @@ template <BoundedLikelihood M>
     for (std::size_t i = 0; i < block.range.size(); ++i) {
       const std::size_t n = block.range.first + i;
       double* weights = &block.weights(static_cast<Index>(i), 0);
-      shell_curvature(model, bounds, n, data.response(n), shell, scratch.data(), weights);
-      shell_curvature(model, bounds, n, data.response(n), 0, scratch.data(), &scratch[pairs]);
+      const Touch touch = bounds.touch(n, data.response(n));
+      shell_curvature(model, bounds, touch, shell, scratch.data(), weights);
+      shell_curvature(model, bounds, touch, 0, scratch.data(), &scratch[pairs]);
       const double light = bounds.is_beacon(static_cast<Datum>(n)) ? 0.0 : data.weight(n);
       for (std::size_t p = 0; p < pairs; ++p) {
         weights[p] = light * (weights[p] - scratch[pairs + p]);
@@ -96,9 +99,11 @@ class LocalWork {
     for (const double shell : options.shells) {  // centred at the anchor, not at the MAP
       bounds.radii.push_back(std::sqrt(static_cast<double>(anchor.theta.size())) + shell + wider);
     }
-    tangents_->anchor.resize(data.rows() * predictors());
-    tangents_->leverage.resize(data.rows() * pairs());
-    pass_.rates.resize(data.rows());
+    const RowRange held = data.shard().mine();
+    tangents_->first = held.first;
+    tangents_->anchor.resize(held.size() * predictors());
+    tangents_->leverage.resize(held.size() * pairs());
+    pass_.rates.resize(held.size());
     pass_.kappa = options.kappa;
   }
 
@@ -107,18 +112,19 @@ class LocalWork {
     RowMatrix rows_scratch;
     std::vector<double> scratch(pairs());
     const std::size_t first = block.range.first;
+    const std::size_t place = first - tangents_->first;
     leverage_.compute(block.x, rows_scratch,
-                      {tangents_->leverage.data() + first * pairs(), block.x.rows(),
+                      {tangents_->leverage.data() + place * pairs(), block.x.rows(),
                        static_cast<Index>(pairs())});
     std::copy_n(block.eta.data(), block.eta.size(),
-                tangents_->anchor.data() + first * predictors());
+                tangents_->anchor.data() + place * predictors());
     double value = 0.0;
     block.counter.query(block.range.size(), [&](std::size_t i) {
       const auto row = static_cast<Index>(i);
       const double weight = data_.weight(first + i);
       const double one = one_datum(first + i, cubature, scratch.data(), &block.slopes(row, 0),
                                    &block.weights(row, 0));
-      value += weight * one - pass_.slack(first + i);
+      value += weight * one - pass_.slack(static_cast<double>(pass_.rates[place + i]));
       block.slopes.row(row) *= weight;
       block.weights.row(row) *= weight;
     });
@@ -151,21 +157,22 @@ class LocalWork {
   [[nodiscard]] double one_datum(std::size_t n, Cubature<M>& cubature, double* scratch,
                                  double* slopes, double* weights) {
     const Bounds& bounds = pass_.bounds;
-    const double response = data_.response(n);
-    const double value = evaluate_likelihood(model_, bounds.anchor(n), response, slopes);
+    const Touch touch = bounds.touch(n, data_.response(n));
+    const double value = evaluate_likelihood(model_, touch.anchor, touch.response, slopes);
     double* smooth = slopes + bounds.predictors;
     std::copy_n(slopes, bounds.predictors, smooth);
     const int widest = bounds.global_outside ? 0 : bounds.tangent_shells() - 1;
     const bool bounded =
-        shell_curvature(model_, bounds, n, response, widest, scratch, weights) &&
-        (widest == 0 || shell_curvature(model_, bounds, n, response, 0, scratch, weights));
-    pass_.rates[n] = LocalPass::kNoBound;
+        shell_curvature(model_, bounds, touch, widest, scratch, weights) &&
+        (widest == 0 || shell_curvature(model_, bounds, touch, 0, scratch, weights));
+    float& rate = pass_.rates[n - tangents_->first];
+    rate = LocalPass::kNoBound;
     if (bounded) {
       const double gap =
-          cubature.expected_gap({bounds.anchor(n), weights, response}, bounds.leverage(n), smooth);
+          cubature.expected_gap({touch.anchor, weights, touch.response}, touch.leverage, smooth);
       constexpr double kSmallest = 1e-10;  // a coin with no rate would be frozen
       constexpr double kLargest = 20.0;    // proposed at every sweep but for 2e-9
-      pass_.rates[n] = static_cast<float>(
+      rate = static_cast<float>(
           std::clamp(rate_per_gap_ * data_.weight(n) * gap, kSmallest, kLargest));
     }
     return value;

@@ -1,8 +1,8 @@
 // One pass over all rows at a fixed theta, in blocks and threads: the shape of every set-up stage.
 //
 //   value = sum_n v_n,   gradient = sum_n x_n s_n',   gram_p = sum_n w_np x_n x_n'
-// Sums are a monoid over chunks of rows that depend on the problem only, merged in their order: the
-// number of threads cannot change a bit of the result.
+// Sums are formed over fixed pieces of rows and merged by their numbers (piece_sum.hpp): the number
+// of threads or ranks cannot change a bit of the result.
 #pragma once
 
 #include <cstdint>

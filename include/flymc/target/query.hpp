@@ -21,6 +21,9 @@ class QueryCounter {
     }
   }
 
+  // Queries of the same evaluation that other ranks make.
+  void count_elsewhere(std::size_t count) noexcept { total_ += count; }
+
  private:
   std::uint64_t total_ = 0;
 };

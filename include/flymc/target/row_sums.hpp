@@ -1,20 +1,22 @@
-// Collapsed sums over a short list of rows: beacons, which enter and leave sums one by one.
+// Collapsed sums over a short list of data, of this rank or of others: beacons, which enter and
+// leave sums one by one.
 #pragma once
 
 #include <functional>
-#include <vector>
+#include <span>
 
 #include "flymc/data/dataset.hpp"
 #include "flymc/target/collapsed.hpp"
-#include "flymc/target/density.hpp"
+#include "flymc/target/visitors.hpp"
 
 namespace flymc {
 
-// Fills slopes (a number per predictor) and curvature weights (one per pair) of list entry i and
-// returns its value.
-using RowWork = std::function<double(std::size_t i, double* slopes, double* weights)>;
+// Fills slopes (a number per predictor) and curvature weights (one per pair) of a datum and returns
+// its value.
+using RowWork = std::function<double(const Visitor& visitor, double* slopes, double* weights)>;
 
-[[nodiscard]] Collapsed sum_rows(const Dataset& data, const std::vector<Datum>& rows,
-                                 int predictors, const RowWork& work);
+// REQUIRES: visitors at hand.
+[[nodiscard]] Collapsed sum_rows(const Dataset& data, const Visitors& visitors,
+                                 std::span<const Datum> rows, int predictors, const RowWork& work);
 
 }  // namespace flymc

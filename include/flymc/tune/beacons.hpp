@@ -21,7 +21,7 @@
 namespace flymc {
 
 // The regular engine with the same kernel: every row a beacon.
-[[nodiscard]] Cost full_cost(const Bounds& bounds, std::size_t rows);
+[[nodiscard]] Cost full_cost(const Dataset& data, const Bounds& bounds);
 
 // S of the slowest parameter in an oscillator frame: directions weigh by their share of its
 // variance.
@@ -35,8 +35,9 @@ struct BeaconChoice {
 
 // One candidate's excess curvature max(0, w (k - max(-phi'', 0))), a number per pair of predictors;
 // -w max(-phi'', 0) where it has no bound, for it has no k in the sums.
-using ExcessCurvature = std::function<void(Datum n, double* excess)>;
+using ExcessCurvature = std::function<void(const Visitor& n, double* excess)>;
 
+// Collective.
 [[nodiscard]] BeaconChoice choose_beacons(const Prior& prior, const Dataset& data,
                                           const LocalPass& pass, const Anchor& anchor,
                                           const ExcessCurvature& excess);
@@ -46,13 +47,14 @@ template <BoundedLikelihood M>
                                           const LocalPass& pass, const Anchor& anchor) {
   const Bounds& bounds = pass.bounds;
   std::vector<double> scratch(static_cast<std::size_t>(2 * bounds.pairs));
-  return choose_beacons(prior, data, pass, anchor, [&](Datum n, double* excess) {
+  return choose_beacons(prior, data, pass, anchor, [&](const Visitor& n, double* excess) {
     double* information = scratch.data();
-    evaluate_information(model, bounds.anchor(n), data.response(n), information);
-    shell_curvature(model, bounds, n, data.response(n), 0, information + bounds.pairs, excess);
+    evaluate_information(model, n.anchor, n.row.response, information);
+    shell_curvature(model, bounds, n.touch(), 0, information + bounds.pairs, excess);
     for (int p = 0; p < bounds.pairs; ++p) {
       const double stays = std::max(information[p], 0.0);
-      excess[p] = data.weight(n) * (pass.has_bound(n) ? std::max(0.0, excess[p] - stays) : -stays);
+      excess[p] =
+          n.row.weight * (LocalPass::has_bound(n.rate) ? std::max(0.0, excess[p] - stays) : -stays);
     }
   });
 }

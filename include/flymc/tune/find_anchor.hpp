@@ -66,15 +66,17 @@ template <Likelihood M>
                                            QueryCounter& counter) {
   const int k = predictor_count(model);
   return [&model, &data, &counter, k, folded = Matrix(data.folded_rows(), k),
-          row = Vector(data.columns()), eta = Vector(k), slopes = Vector(k)](
-             const Vector& theta, std::span<const std::size_t> rows, Vector& gradient) mutable {
+          row = Vector(data.columns()), eta = Vector(k), slopes = Vector(k),
+          records = Buffer<double>()](const Vector& theta, std::span<const std::size_t> rows,
+                                      Vector& gradient) mutable {
     data.fold(Eigen::Map<const Matrix>(theta.data(), data.columns(), k), folded);
+    const std::vector<Dataset::Row> batch = data.fetch(rows, records);
     counter.query(rows.size(), [&](std::size_t i) {
-      data.predict_row(rows[i], folded, eta.data(), row.data());
-      std::ignore = evaluate_likelihood(model, eta.data(), data.response(rows[i]), slopes.data());
-      data.copy_row(rows[i], row.data());
+      data.predict_row(batch[i], folded, eta.data());
+      std::ignore = evaluate_likelihood(model, eta.data(), batch[i].response, slopes.data());
+      data.standardise(batch[i].raw, row.data());
       for (int c = 0; c < k; ++c) {
-        gradient.segment(c * row.size(), row.size()) += data.weight(rows[i]) * slopes[c] * row;
+        gradient.segment(c * row.size(), row.size()) += batch[i].weight * slopes[c] * row;
       }
     });
   };

@@ -19,7 +19,7 @@ enum class OpenSide : signed char { kDown = -1, kNeither = 0, kUp = 1 };
 // separating direction; empty where there is none. Newton from zero on `pass`, whose likelihood has
 // these open sides: without such a direction it converges; else its steps turn into one, which is
 // then checked row by row, so that a positive answer is a proof. REQUIRES: columns of full rank;
-// one side a row. About 10 to 40 passes.
+// one side a row held here. About 10 to 40 passes.
 [[nodiscard]] std::vector<std::size_t> separating_columns(const Dataset& data,
                                                           std::span<const OpenSide> sides,
                                                           const LikelihoodPass& pass);

@@ -62,9 +62,10 @@ template <BoundedLikelihood M>
                 sums.grams, k);
   surrogate.collapsed = surrogate.light;
   if (bounds.parabolic_beacons > 0) {
-    const auto last = bounds.beacons.begin() + static_cast<long>(bounds.parabolic_beacons);
-    surrogate.collapsed.add(
-        detail::sum_parabolas(model, data, bounds, {bounds.beacons.begin(), last}), 1.0);
+    const auto parabolic = std::span<const Datum>(bounds.beacons).first(bounds.parabolic_beacons);
+    Visitors visitors(data, bounds, bounds.rates.held());
+    visitors.fetch(parabolic);
+    surrogate.collapsed.add(detail::sum_parabolas(model, data, bounds, visitors, parabolic), 1.0);
   }
   surrogate.queries = sums.queries;
   return surrogate;

@@ -1,0 +1,207 @@
+// Draws do not depend on how many ranks hold the rows: the same bits for one, two, three and four,
+// and for a process alone; and most iterations need no message.
+#include "flymc/core/ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "flymc/chain/run_chain.hpp"
+#include "flymc/chain/set_up.hpp"
+#include "flymc/core/random.hpp"
+#include "flymc/kernel/explicit_z.hpp"
+#include "flymc/kernel/hmc.hpp"
+#include "flymc/kernel/implicit_z.hpp"
+#include "flymc/kernel/split_hmc.hpp"
+#include "flymc/kernel/weighted_z.hpp"
+#include "flymc/model/logistic.hpp"
+#include "flymc/model/poisson.hpp"
+#include "flymc/model/softmax.hpp"
+#include "flymc/model/student_t.hpp"
+#include "flymc/target/full_target.hpp"
+#include "flymc/target/global_bounds.hpp"
+#include "support/thread_ranks.hpp"
+
+namespace flymc {
+namespace {
+
+using testing::on_ranks;
+
+constexpr std::size_t kColumns = 3;
+
+// Sections of unequal length, as merging leaves them; dealt out in order, as evenly as they come.
+struct Sections {
+  std::vector<std::size_t> sizes{700, 513, 2000, 64, 999, 724};
+
+  [[nodiscard]] std::size_t rows() const {
+    return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+  }
+  [[nodiscard]] std::vector<std::size_t> of(const Ranks& ranks) const {
+    const auto rank = static_cast<std::size_t>(ranks.rank());
+    const auto size = static_cast<std::size_t>(ranks.size());
+    const auto at = [&](std::size_t r) {
+      return sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * r / size);
+    };
+    return {at(rank), at(rank + 1)};
+  }
+};
+
+double response_of(const Logistic&, double eta, Stream& stream) {
+  return stream.uniform() < 1.0 / (1.0 + std::exp(-eta)) ? 1.0 : -1.0;
+}
+double response_of(const StudentT&, double eta, Stream& stream) {
+  return eta + stream.normal() / std::max(0.3, std::abs(stream.normal()));
+}
+double response_of(const Softmax&, double eta, Stream& stream) {
+  return std::floor(3.0 / (1.0 + std::exp(-eta - stream.normal())));
+}
+double response_of(const Poisson&, double eta, Stream& stream) {
+  return static_cast<double>(stream.poisson(std::exp(0.5 * eta)));
+}
+
+// All rows are drawn, those of this rank kept: the same data however they are held. A rare
+// category makes its rows beacons.
+template <class M>
+Dataset make_data(const M& model, Ranks& ranks) {
+  const Sections sections;
+  Table table;
+  table.columns = {"a", "b", "c"};
+  table.shard = Shard(ranks, sections.of(ranks));
+  Stream stream(5, 0, Purpose::kTest, 0);
+  for (std::size_t n = 0; n < sections.rows(); ++n) {
+    double x[kColumns];
+    for (double& value : x) {
+      value = stream.normal();
+    }
+    x[2] = n % 700 == 3 ? 1.0 : 0.0;
+    const double y = response_of(model, x[0] - 0.5 * x[1] + 0.3, stream);
+    if (table.shard.holds(n)) {
+      table.x.insert(table.x.end(), x, x + kColumns);
+      table.response.values.push_back(y);
+      table.weights.push_back(1.0 + static_cast<double>(n % 3 == 0));
+      ++table.rows;
+    }
+  }
+  return {std::move(table), {}};
+}
+
+Prior make_prior(Index size) {
+  return Prior(
+      std::vector<PriorTerm>(static_cast<std::size_t>(size), {PriorKind::kNormal, 0.0, 2.5}));
+}
+
+class Recorder final : public Sink {
+ public:
+  explicit Recorder(std::vector<double>& out) : out_(out) {}
+  void accept(const Draw& draw) override {
+    out_.insert(out_.end(), draw.theta.begin(), draw.theta.end());
+    out_.push_back(draw.log_density);
+    out_.push_back(static_cast<double>(draw.bright));
+    out_.push_back(static_cast<double>(draw.queries));
+  }
+
+ private:
+  std::vector<double>& out_;
+};
+
+constexpr Schedule kSchedule{.warmup = 100, .draws = 150};
+
+std::vector<double> draws_of(ChainParts parts, const Vector& start) {
+  std::vector<double> out;
+  Recorder sink(out);
+  WarmupChain chain(std::move(parts), start, {});
+  std::ignore = run_chain(std::move(chain), kSchedule, sink);
+  return out;
+}
+
+// Local bounds, beacons and the weighted update: the default.
+template <class M>
+std::vector<double> fly_draws(const M& model, Ranks& ranks) {
+  const Dataset data = make_data(model, ranks);
+  const Prior prior = make_prior(data.columns() * predictor_count(model));
+  const Landscape land =
+      set_up(model, prior, data,
+             {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
+  EXPECT_FALSE(land.bounds.beacons.empty());
+  auto target = std::make_unique<JointTarget<M>>(model, prior, data, land.bounds, *land.frame);
+  const Index size = land.frame->dimension();
+  return draws_of(firefly_parts(std::move(target), std::make_unique<SplitHmc>(size),
+                                std::make_unique<WeightedZ>(), Streams{1, 0}),
+                  land.anchor.theta);
+}
+
+// The paper's bounds and updates.
+template <class ZUpdate>
+std::vector<double> paper_draws(BoundKind kind, Ranks& ranks) {
+  const Logistic model;
+  const Dataset data = make_data(model, ranks);
+  const Prior prior = make_prior(data.columns());
+  const Anchor anchor = find_anchor(model, prior, data, {.threads = 1});
+  const Bounds bounds = make_bounds(model, data, anchor, {.kind = kind, .xi = 1.5, .threads = 1});
+  const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds));
+  auto target = std::make_unique<JointTarget<Logistic>>(model, prior, data, bounds, frame);
+  return draws_of(
+      firefly_parts(std::move(target), std::make_unique<Hmc>(frame.dimension(), Hmc::Options{}),
+                    std::make_unique<ZUpdate>(typename ZUpdate::Options{}), Streams{1, 0}),
+      anchor.theta);
+}
+
+std::vector<double> regular_draws(Ranks& ranks) {
+  const Logistic model;
+  const Dataset data = make_data(model, ranks);
+  const Prior prior = make_prior(data.columns());
+  const Anchor anchor = find_anchor(model, prior, data, {.threads = 1});
+  const Frame frame = Frame::whitened(anchor);
+  ChainParts parts{std::make_unique<FullTarget<Logistic>>(model, prior, data, frame), nullptr,
+                   std::make_unique<Hmc>(frame.dimension(), Hmc::Options{}), nullptr,
+                   Streams{1, 0}};
+  return draws_of(std::move(parts), anchor.theta);
+}
+
+using Sampler = std::function<std::vector<double>(Ranks&)>;
+
+void expect_same_everywhere(const Sampler& sampler) {
+  const std::vector<double> expected = sampler(alone());
+  ASSERT_GT(expected.size(), kSchedule.draws);
+  for (const int size : {1, 2, 3, 4, 8}) {  // eight: some hold nothing
+    std::vector<std::vector<double>> draws(static_cast<std::size_t>(size));
+    on_ranks(size,
+             [&](Ranks& ranks) { draws[static_cast<std::size_t>(ranks.rank())] = sampler(ranks); });
+    for (int rank = 0; rank < size; ++rank) {
+      EXPECT_EQ(draws[static_cast<std::size_t>(rank)], expected)
+          << "rank " << rank << " of " << size;
+    }
+  }
+}
+
+TEST(Ranks, LogisticDrawsAreTheSame) {
+  expect_same_everywhere([](Ranks& ranks) { return fly_draws(Logistic{}, ranks); });
+}
+
+TEST(Ranks, SoftmaxDrawsAreTheSame) {
+  expect_same_everywhere([](Ranks& ranks) { return fly_draws(Softmax(3), ranks); });
+}
+
+TEST(Ranks, StudentTDrawsAreTheSame) {
+  expect_same_everywhere([](Ranks& ranks) { return fly_draws(StudentT(4.0, 0.8), ranks); });
+}
+
+TEST(Ranks, PoissonDrawsAreTheSame) {
+  expect_same_everywhere([](Ranks& ranks) { return fly_draws(Poisson{}, ranks); });
+}
+
+TEST(Ranks, ImplicitDrawsAreTheSame) {
+  expect_same_everywhere(
+      [](Ranks& ranks) { return paper_draws<ImplicitZ>(BoundKind::kMapTuned, ranks); });
+}
+
+TEST(Ranks, ExplicitDrawsWithUntunedBoundsAreTheSame) {
+  expect_same_everywhere(
+      [](Ranks& ranks) { return paper_draws<ExplicitZ>(BoundKind::kUntuned, ranks); });
+}
+
+TEST(Ranks, RegularDrawsAreTheSame) { expect_same_everywhere(regular_draws); }
+
+}  // namespace
+}  // namespace flymc
