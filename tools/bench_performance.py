@@ -8,13 +8,11 @@ that page. Nothing but the standard library. --quick: the small tables only, abo
 import argparse
 import json
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-SMALLEST = re.compile(r"smallest bulk ESS: ([\d,.]+), of (\S+?)\)")
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 # name, options of simulate, options of fit
@@ -72,20 +70,22 @@ class Bench:
         trials = ["--trials", data / "trials.npy"] if "binomial" in words.split() else []
         command = [self.flymc, "fit", data / "X.npy", "--response", data / "y.npy", "--out", out,
                    "--overwrite", "--threads", 1, "--progress", "none"]
-        text = run(command + trials + words.split())
-        return self.facts(json.loads((out / "run.json").read_text()), SMALLEST.search(text))
+        run(command + trials + words.split())
+        summary = json.loads(run([self.flymc, "summary", out, "--json"]))
+        return self.facts(json.loads((out / "run.json").read_text()), summary)
 
-    def facts(self, record, smallest):
+    def facts(self, record, summary):
         setup, sampling = record["setup"], record["sampling"]
         queries = sampling["queries_theta"] + sampling["queries_z"]
-        ess = float(smallest[1].replace(",", ""))
+        slowest = min(summary["parameters"] + [summary["lp__"]], key=lambda p: p["ess_bulk"])
+        ess = slowest["ess_bulk"]
         chains = len(sampling["tuning"])
         forecast = record.get("forecast", {}).get(record["engine"], {})
         return {
             "engine": record["engine"], "rows": record["n"],
             "setup_s": setup["seconds"] + setup["reanchor_seconds"], "beacons": setup["beacons"],
             "queries": queries / sampling["iterations"], "bright": sampling["mean_bright"],
-            "ess": ess, "slowest": smallest[2], "draws": ess / sampling["iterations"],
+            "ess": ess, "slowest": slowest["column"], "draws": ess / sampling["iterations"],
             "per_1000": 1000.0 * ess / queries, "cost": queries / ess,
             "forecast": forecast.get("queries_per_effective_draw"),
             "iteration_us": 1e6 * sampling["seconds"] * chains / sampling["iterations"],

@@ -13,7 +13,7 @@ if [ "${1:-}" = test ] || [ "${1:-}" = python ]; then
   packages="$packages python3-dev python3-numpy python3-pytest pybind11-dev python3-sklearn"
 fi
 if [ "${1:-}" = test ]; then
-  packages="$packages pandoc"
+  packages="$packages pandoc python3-zarr python3-xarray"
   command -v chromium >/dev/null || packages="$packages chromium"
 fi
 if [ "${1:-}" = docs ]; then

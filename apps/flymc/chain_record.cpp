@@ -29,7 +29,7 @@ void ChainRecord::keep(const ChainState& state, const RunSummary& summary) {
   try {
     write_text(path_, to_bytes(now_));
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{} {}", error.what(), csv_.remedy("free space")));
+    throw with_remedy(error, csv_.remedy("free space"));
   }
   csv_.draws_are_kept(summary.draws);
 }

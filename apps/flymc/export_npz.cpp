@@ -8,12 +8,13 @@
 #include <system_error>
 
 #include "flymc/core/error.hpp"
+#include "flymc/core/staged_file.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/npy_writer.hpp"
 #include "flymc/data/zip.hpp"
 #include "flymc/draw_values.hpp"
+#include "flymc/output_folder.hpp"
 #include "flymc/run_export.hpp"
-#include "flymc/staged_file.hpp"
 #include "flymc/unicode_array.hpp"
 #include "flymc/zip_writer.hpp"
 
@@ -83,7 +84,7 @@ void require_archive(const fs::path& path) {
 void export_npz(const ExportedRun& run, const fs::path& out, bool overwrite) {
   require_absent(out, overwrite);
   require_archive(out);
-  StagedFile file(out, overwrite);
+  StagedFile file(out.string());
   ZipWriter zip(file);
   write_draws(zip, run);
   const auto& columns = run.chains.front().columns;

@@ -8,6 +8,7 @@
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/output_folder.hpp"
 #include "flymc/run_draws.hpp"
 #include "flymc/run_export.hpp"
 #include "flymc/version.hpp"
@@ -157,8 +158,9 @@ void export_zarr(const ExportedRun& run, const fs::path& asked, bool overwrite) 
   if (exists) {
     require_exported(out);
   }
-  const Temporary made(out.string() + ".tmp");
-  const Temporary old(out.string() + ".old");
+  const NewFolder home(out.has_parent_path() ? out.parent_path() : ".");
+  const Temporary made(out.string() + ".flymc-new");
+  const Temporary old(out.string() + ".flymc-old");
   write_store(run, made.path());
   if (exists) {
     rename_or_fail(out, old.path(), out);

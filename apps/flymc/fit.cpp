@@ -72,12 +72,12 @@ class Fit {
   FitResult run() {
     write_json(nullptr, "running");
     FitResult result{sample()};
+    writer_.keep();  // whatever happens to run.json now: the checkpoints can be resumed
     const bool complete = result.engine.enough || !is_short(result.engine);
     if (result.engine.enough) {
       rewrite_heads(result.engine);
     }
-    write_json(&result.engine, complete ? "complete" : "interrupted");
-    writer_.keep();
+    write_last_json(result.engine, complete ? "complete" : "interrupted");
     if (!complete) {
       say(options_, stopped_text(result.engine));
       result.exit_code = stop_.exit_code();
@@ -218,6 +218,16 @@ class Fit {
       }
     }
     writer_.write_json(describe_run({problem_, options_, result, status, std::move(tally)}));
+  }
+
+  void write_last_json(const EngineResult& result, const char* status) {
+    try {
+      write_json(&result, status);
+    } catch (const Error& error) {
+      throw with_remedy(error, fmt::format("the checkpoints are intact; free space, then flymc fit "
+                                           "--resume {}",
+                                           shell_word(options_.out)));
+    }
   }
 
   const Problem& problem_;

@@ -33,8 +33,10 @@ void say(const FitOptions& options, const std::string& text) {
 }
 
 void say_setup(const FitOptions& options, const SetupInfo& setup) {
-  say(options, fmt::format("set-up: {} passes over the data, {} likelihood queries, {}",
-                           setup.passes, with_commas(setup.queries), duration_text(setup.wall_s)));
+  say(options,
+      fmt::format("set-up: {} over the data, {}, {}",
+                  counted(static_cast<std::size_t>(setup.passes), "pass"),
+                  counted(setup.queries, "likelihood query"), duration_text(setup.wall_s)));
   if (setup.rounds > 0) {
     say(options, fmt::format("the posterior is skewed: {} from its mode to its mean, {}",
                              counted(static_cast<std::size_t>(setup.rounds), "move"),

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "flymc/core/text.hpp"
+#include "flymc/duration.hpp"
 #include "flymc/inspect.hpp"
 #include "flymc/options.hpp"
-#include "flymc/duration.hpp"
 #include "flymc/report/numbers.hpp"
 #include "flymc/report/text_table.hpp"
 
@@ -140,9 +140,9 @@ std::string time_line(const Inspection& inspection) {
     return fmt::format("less than {} to set up a fit, {}", duration_text(kShort), kRest);
   }
   return fmt::format(
-      "about {} to set up a fit: the work of {} passes over {} x {} at {} rows a second, {}",
-      duration_text(time.setup_s()), time.passes, counted(inspection.rows, "row"),
-      counted(inspection.columns.size(), "column"),
+      "about {} to set up a fit: the work of {} over {} x {} at {} rows a second, {}",
+      duration_text(time.setup_s()), counted(static_cast<std::size_t>(time.passes), "pass"),
+      counted(inspection.rows, "row"), counted(inspection.columns.size(), "column"),
       approximate(static_cast<double>(inspection.rows) / time.pass_s), kRest);
 }
 

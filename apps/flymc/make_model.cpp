@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "flymc/core/error.hpp"
 #include "flymc/tune/student_scale.hpp"
 
 namespace flymc::app {
 namespace {
 
-// Offsets taken off.
-bool has_one_response(const Dataset& data) {
+// The response that all rows have, offsets taken off; none where they differ.
+std::optional<double> only_response(const Dataset& data) {
   Buffer<double> record;
   const std::size_t any = 0;
   const Dataset::Row first = data.fetch({&any, 1}, record)[0];
@@ -18,22 +20,28 @@ bool has_one_response(const Dataset& data) {
   for (std::size_t n = held.first; same && n < held.last; ++n) {
     same = data.response(n) - data.offset(n) == first.response - first.offset;
   }
-  return holds_everywhere(data.shard().ranks(), same);
+  if (!holds_everywhere(data.shard().ranks(), same)) {
+    return std::nullopt;
+  }
+  return first.response - first.offset;
 }
 
-double student_scale(const FitOptions& options, const Dataset& data,
-                     std::vector<std::string>& notes) {
-  if (!options.scale && has_one_response(data)) {
-    throw Error(ErrorKind::kData,
-                fmt::format("the response is always {:.6g}: it tells no scale; give --scale.",
-                            data.response(0) - data.offset(0)));
+MadeModel make_student(const FitOptions& options, const Dataset& data) {
+  if (const auto only = options.scale ? std::nullopt : only_response(data)) {
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("the response is always {:.6g}: it tells no scale; give --scale.", *only));
   }
-  const double scale = options.scale.value_or(0.0) > 0.0
-                           ? *options.scale
-                           : estimate_scale(data, options.nu, options.seed);
-  notes.push_back(fmt::format("student-t: nu {:.6g}, scale {:.6g}{}", options.nu, scale,
-                              options.scale ? "" : " (chosen from the data, now fixed)"));
-  return scale;
+  const NoiseScale noise = options.scale.value_or(0.0) > 0.0
+                               ? NoiseScale{*options.scale, false}
+                               : estimate_scale(data, options.nu, options.seed);
+  const char* const why = options.scale      ? ""
+                          : noise.noise_free ? " (a millionth of the response's spread: the rows "
+                                               "have no noise; --scale chooses another)"
+                                             : " (chosen from the data, now fixed)";
+  return {StudentT(options.nu, noise.scale),
+          fmt::format("student-t: nu {:.6g}, scale {:.6g}{}", options.nu, noise.scale, why),
+          noise.noise_free};
 }
 
 }  // namespace
@@ -63,13 +71,11 @@ AnyModel make_model(const FitOptions& options, std::size_t classes) {
   return StudentT(options.nu, options.scale.value());
 }
 
-AnyModel make_model(const FitOptions& asked, const Dataset& data, std::size_t classes,
-                    std::vector<std::string>& notes) {
-  FitOptions options = asked;
+MadeModel make_model(const FitOptions& options, const Dataset& data, std::size_t classes) {
   if (options.model == ModelKind::kStudentT) {
-    options.scale = student_scale(asked, data, notes);
+    return make_student(options, data);
   }
-  return make_model(options, classes);
+  return {make_model(options, classes)};
 }
 
 }  // namespace flymc::app

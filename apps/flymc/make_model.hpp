@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "flymc/data/dataset.hpp"
 #include "flymc/models.hpp"
@@ -13,9 +12,15 @@ namespace flymc::app {
 // REQUIRES: every fixed number of the model given, Student-t's scale too.
 [[nodiscard]] AnyModel make_model(const FitOptions& options, std::size_t classes);
 
+struct MadeModel {
+  AnyModel model;
+  std::string note{};       // what was chosen; empty: nothing
+  bool noise_free = false;  // Student-t: a scale was asked of rows that a fit explains to the digit
+};
+
 // THROWS Error(kData) where Student-t's scale is asked of responses that are all the same.
-[[nodiscard]] AnyModel make_model(const FitOptions& options, const Dataset& data,
-                                  std::size_t classes, std::vector<std::string>& notes);
+[[nodiscard]] MadeModel make_model(const FitOptions& options, const Dataset& data,
+                                   std::size_t classes);
 
 [[nodiscard]] int predictors_of(const AnyModel& model) noexcept;
 

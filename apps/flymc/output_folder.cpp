@@ -1,16 +1,11 @@
 #include "flymc/output_folder.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
-#include <cerrno>
-#include <string_view>
 #include <system_error>
 
 #include "flymc/core/error.hpp"
+#include "flymc/core/staged_file.hpp"
 #include "flymc/core/text.hpp"
 
 namespace flymc::app {
@@ -24,48 +19,60 @@ namespace {
                           error.message()));
 }
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno != EINTR) {
-      return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
-  }
-  return true;
-}
-
 }  // namespace
 
-bool make_folder(const fs::path& folder) {
+void make_folder(const fs::path& folder) {
   std::error_code error;
-  const bool made = fs::create_directories(folder, error);
+  fs::create_directories(folder, error);
   if (!error && !fs::is_directory(folder, error) && !error) {
     error = std::make_error_code(std::errc::not_a_directory);
   }
   if (error) {
     cannot_create(folder, error);
   }
-  return made;
+}
+
+NewFolder::NewFolder(const fs::path& folder) {
+  std::error_code ignored;
+  for (fs::path part = folder; !part.empty() && !fs::exists(part, ignored);
+       part = part.parent_path()) {
+    made_.push_back(part);
+  }
+  try {
+    make_folder(folder);
+  } catch (...) {
+    remove_empty();
+    throw;
+  }
+}
+
+NewFolder::~NewFolder() { remove_empty(); }
+
+void NewFolder::remove_empty() const noexcept {
+  for (const fs::path& folder : made_) {
+    std::error_code ignored;
+    fs::remove(folder, ignored);  // only if empty
+  }
+}
+
+void require_absent(const fs::path& path, bool overwrite) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is a folder; give --out a file.", in_quotes(path.string())));
+  }
+  if (!overwrite && fs::is_regular_file(path, ignored)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is there already; use --overwrite or another --out.",
+                            in_quotes(path.string())));
+  }
 }
 
 void write_text(const fs::path& path, std::string_view text, std::string_view more) {
-  const fs::path temporary = path.string() + ".tmp";
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) {
-    cannot_create(path, {errno, std::generic_category()});
-  }
-  const bool written = write_all(file, text) && write_all(file, more) && ::fsync(file) == 0;
-  const bool closed = ::close(file) == 0;
-  std::error_code error;
-  if (written && closed) {
-    fs::rename(temporary, path, error);
-  }
-  if (!written || !closed || error) {
-    fs::remove(temporary, error);
-    throw Error(ErrorKind::kIo,
-                fmt::format("cannot write {}; is the disk full?", in_quotes(path.string())));
-  }
+  StagedFile file(path.string());
+  file.append(text);
+  file.append(more);
+  file.keep();
 }
 
 }  // namespace flymc::app

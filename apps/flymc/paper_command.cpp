@@ -61,7 +61,7 @@ void check(const RawPaper& raw) {
 
 int run_paper(const RawPaper& raw) {
   check(raw);
-  make_folder(raw.options.out);
+  const NewFolder folder(raw.options.out);
   const StopSignal stop;
   for (const Task& task : tasks(raw)) {
     PaperOptions options = raw.options;

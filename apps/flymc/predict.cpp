@@ -11,10 +11,11 @@
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/parallel.hpp"
+#include "flymc/core/staged_file.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/output_folder.hpp"
 #include "flymc/predictor.hpp"
 #include "flymc/run_writer.hpp"
-#include "flymc/staged_file.hpp"
 
 namespace flymc::app {
 namespace fs = std::filesystem;
@@ -105,7 +106,7 @@ LogDensities write_rows(const Predictor& predictor, const Table& table, const Ne
       wave[i].log_density = std::move(rows.log_density);
     });
     for (std::size_t i = 0; i < count; ++i) {
-      file.write(wave[i].text);
+      file.append(wave[i].text);
       densities.add(wave[i].log_density);
     }
   }
@@ -146,8 +147,8 @@ void predict(const PredictOptions& options) {
   for (const std::string& warning : loaded.warnings) {
     say("warning: " + warning);
   }
-  StagedFile file(options.out, options.overwrite);
-  file.write(header(predictor.draws(), options.data.with_response));
+  StagedFile file(options.out);
+  file.append(header(predictor.draws(), options.data.with_response));
   const LogDensities densities = write_rows(predictor, loaded.table, options.data, file);
   file.keep();
   say(fmt::format("predicted {} from {}{}", counted(loaded.table.rows, "row"),

@@ -171,16 +171,28 @@ Problem prepare(Table table, const FitOptions& asked) {
   }
   merge_rows(table, options, notes);
   Dataset data(std::move(table), design(options, moments));
-  AnyModel model = make_model(options, data, facts.classes.size(), notes);
-  PriorSetup setup = set_up_prior(options, data, predictors_of(model), scale);
+  MadeModel made = make_model(options, data, facts.classes.size());
+  PriorSetup setup = set_up_prior(options, data, predictors_of(made.model), scale);
+  if (!made.note.empty()) {
+    notes.push_back(made.note);
+  }
   notes.push_back(setup.note);
   Prior prior = std::move(setup.prior);
   auto names = parameter_names(data, facts.classes, options.model);
-  Problem problem{std::move(model), std::move(data),  rows,
-                  std::move(prior), response,         std::move(facts.classes),
-                  facts.successes,  facts.trials,     std::move(names),
-                  setup.used,       std::move(notes), std::move(warnings),
+  Problem problem{std::move(made.model),
+                  std::move(data),
+                  rows,
+                  std::move(prior),
+                  response,
+                  std::move(facts.classes),
+                  facts.successes,
+                  facts.trials,
+                  std::move(names),
+                  setup.used,
+                  std::move(notes),
+                  std::move(warnings),
                   std::move(levels)};
+  problem.noise_free = made.noise_free;
   const auto dependent = names_at(problem.data, dependent_columns(problem.data));
   require_proper(problem, options, dependent);
   warn(problem, options, dependent);

@@ -29,6 +29,7 @@ struct Problem {
   std::vector<std::string> warnings;
   Levels levels{};              // of categorical columns
   std::string data_checksum{};  // of the files it came from; empty: built in
+  bool noise_free = false;      // Student-t: --scale auto found no noise
 
   [[nodiscard]] int predictors() const noexcept;
 };

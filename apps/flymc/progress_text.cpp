@@ -41,8 +41,8 @@ std::string ending(const ProgressView& view) {
 
 // Fits a terminal of 80 columns.
 std::string of_draws(const ProgressView& view, const ProgressView::Chain& chain) {
-  return fmt::format("{} draws, {}/s, {} bright, {:.3g} queries/draw, accept {:.2f}",
-                     with_commas(chain.draws), with_commas(rate(view, chain.new_draws)),
+  return fmt::format("{}, {}/s, {} bright, {:.3g} queries/draw, accept {:.2f}",
+                     counted(chain.draws, "draw"), with_commas(rate(view, chain.new_draws)),
                      with_commas(chain.bright), chain.queries, chain.accept_prob);
 }
 
@@ -96,8 +96,8 @@ double ProgressView::left_s() const noexcept {
 std::string plain_line(const ProgressView& view) {
   const ProgressView::Chain all = all_chains(view);
   if (all.draws == 0) {
-    return fmt::format("warm-up {:3.0f} %  {} iterations{}", 100.0 * view.share(),
-                       with_commas(all.warmup), ending(view));
+    return fmt::format("warm-up {:3.0f} %  {}{}", 100.0 * view.share(),
+                       counted(all.warmup, "iteration"), ending(view));
   }
   return fmt::format("sampling {:3.0f} %  {}{}", 100.0 * view.share(), of_draws(view, all),
                      ending(view));
@@ -111,16 +111,16 @@ std::vector<std::string> chain_lines(const ProgressView& view) {
     if (chain.draws > 0) {
       text = of_draws(view, chain);
     } else if (chain.warmup > 0) {
-      text = fmt::format("warm-up, {} of {} iterations", with_commas(chain.warmup),
-                         with_commas(view.warmup));
+      text = fmt::format("warm-up, {} of {}", with_commas(chain.warmup),
+                         counted(view.warmup, "iteration"));
     }
     lines.push_back(fmt::format("chain {:<2} {}", i + 1, text));
   }
   if (view.chains.size() > kMostLines) {
-    lines.push_back(fmt::format("and {} more chains", view.chains.size() - kMostLines));
+    lines.push_back(fmt::format("and {}", counted(view.chains.size() - kMostLines, "more chain")));
   }
-  lines.push_back(fmt::format("{:8} {:3.0f} % of {} draws a chain{}", "all", 100.0 * view.share(),
-                              with_commas(view.draws), ending(view)));
+  lines.push_back(fmt::format("{:8} {:3.0f} % of {} a chain{}", "all", 100.0 * view.share(),
+                              counted(view.draws, "draw"), ending(view)));
   return lines;
 }
 

@@ -39,16 +39,8 @@ void add_data_sections(Json& page, const fs::path& folder, const RunChains& chai
   page["rows"] = bright_rows(run, problem, chains);
 }
 
-void require_file(const fs::path& out) {
-  std::error_code ignored;
-  if (fs::is_directory(out, ignored)) {
-    throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} is a folder; give --out a file name.", in_quotes(out.string())));
-  }
-}
-
 void write_report(const fs::path& folder, const fs::path& out) {
-  require_file(out);
+  require_absent(out, true);
   const nlohmann::json run = read_run_json(folder);
   const RunChains chains = read_run_chains(folder);
   Json page =

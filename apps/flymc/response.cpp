@@ -191,11 +191,12 @@ void require_successes(const Table& table, std::size_t n, const std::string& tri
   }
   const double value = table.response.values[n];
   if (!is_count(value) || value > trials) {
-    throw Error(ErrorKind::kData,
-                fmt::format("response {} is {} in {}, of {} trials; binomial needs whole numbers "
-                            "from 0 to the trials: check --trials {}.",
-                            in_quotes(table.response.name), value, row_text(table, n), trials,
-                            shortened(trials_name)));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("response {} is {} in {}, of {}; binomial needs whole numbers "
+                    "from 0 to the trials: check --trials {}.",
+                    in_quotes(table.response.name), value, row_text(table, n),
+                    counted(static_cast<std::size_t>(trials), "trial"), shortened(trials_name)));
   }
 }
 

@@ -71,9 +71,10 @@ bool asks_for_more(const ResumeOptions& asked, const FitOptions& options,
 void require_a_total_to_reach(const FitOptions& options, const Checkpoints& checkpoints) {
   const std::uint64_t most = most_draws(checkpoints);
   if (options.schedule.draws < most) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("--draws {}: {} already holds {} draws a chain; ask for more.",
-                            options.schedule.draws, shown_folder(options.out), with_commas(most)));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--draws {}: {} already holds {} a chain; ask for more.",
+                    options.schedule.draws, shown_folder(options.out), counted(most, "draw")));
   }
 }
 

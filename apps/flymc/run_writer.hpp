@@ -3,13 +3,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "flymc/chain/bright_tally.hpp"
 #include "flymc/engine.hpp"
 #include "flymc/options.hpp"
+#include "flymc/output_folder.hpp"
 #include "flymc/prepare.hpp"
+#include "flymc/run_files.hpp"
 
 namespace flymc::app {
 
@@ -30,9 +32,23 @@ void require_outside_parts(const std::filesystem::path& data, const std::filesys
 // What to do with a run that the folder already holds.
 enum class OldRun { kRefuse, kReplace, kResume };
 
+// No other process writes to the folder while this lives, or until this process ends, however it
+// does. Where the file system knows no locks the run goes on without.
+class FolderLock {
+ public:
+  // THROWS Error(kCannotCreate) where another process has it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_;
+};
+
 // Owns what a run creates. Until keep() is called its destructor removes the files it made (and the
-// folders, if it made those too), so that a run that fails in set-up leaves nothing behind; a
-// resumed run is kept from the start. While it lives no other process writes to the folder.
+// folders, if it made those too), and puts back a run it was to replace: a run that fails in set-up
+// leaves the folder as it was. A resumed run is kept from the start.
 class RunWriter {
  public:
   // THROWS Error(kCannotCreate) where the folder holds a run already and that is refused, or is
@@ -50,12 +66,13 @@ class RunWriter {
 
   // A temporary file, then a rename: a reader sees the old text or the new one.
   void write_json(const std::string& text);
-  void keep() noexcept { kept_ = true; }
+  void keep() noexcept;
 
  private:
   std::filesystem::path folder_;
-  std::vector<std::filesystem::path> made_;  // folders that were not there, innermost first
-  int lock_ = -1;
+  std::optional<NewFolder> home_;
+  std::optional<FolderLock> lock_;
+  ReplacedRun replaced_;  // after the lock: put back before that goes
   bool kept_ = false;
 };
 

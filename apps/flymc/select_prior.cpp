@@ -40,8 +40,7 @@ class Judge {
       : data_(data), response_(response), classes_(classes) {}
 
   [[nodiscard]] AnyModel model(const FitOptions& options) const {
-    std::vector<std::string> unsaid;
-    return make_model(options, data_.training, classes_, unsaid);
+    return make_model(options, data_.training, classes_).model;
   }
   [[nodiscard]] PriorSetup prior(const FitOptions& options) const {
     return set_up_prior(options, data_.training, predictors_of(model(options)), response_);
@@ -65,27 +64,26 @@ class Judge {
         model(options));
   }
 
-  // `centre` with one number multiplied by each power in turn: the smallest that is within `tie` of
-  // the best. Upwards, so that every search starts at the mode of a slightly stronger prior.
+  // `centre` with one number multiplied by each power in turn: the best. Where others are as good,
+  // the nearest to `centre`: above the spread of the coefficients the curve is flat, and its
+  // highest point may be anywhere. Upwards, so that every search starts at the mode of a slightly
+  // stronger prior.
   template <class Multiply>
-  [[nodiscard]] Trial best(const FitOptions& centre, const Grid& grid, double tie,
-                           Multiply multiply) const {
+  [[nodiscard]] Trial best(const FitOptions& centre, const Grid& grid, Multiply multiply) const {
+    constexpr double kTieNats = 0.5;  // of all held-out rows together: less says nothing
     std::vector<Trial> trials;
-    double top = kWorst;
     Vector theta;
     for (int power = grid.first; power <= grid.last; ++power) {
       Trial& trial = trials.emplace_back(Trial{centre, kWorst, power});
       multiply(trial.options, std::pow(grid.ratio, power));
       trial.score = score(trial.options, theta);
-      top = std::max(top, trial.score);
     }
-    return *std::find_if(trials.begin(), trials.end(),
-                         [&](const Trial& trial) { return trial.score >= top - tie; });
+    const double top = std::ranges::max_element(trials, {}, &Trial::score)->score;
+    const double tie = kTieNats / static_cast<double>(data_.held_out.rows());
+    std::erase_if(trials, [&](const Trial& trial) { return trial.score < top - tie; });
+    return *std::ranges::min_element(trials, {},
+                                     [](const Trial& trial) { return std::abs(trial.power); });
   }
-
-  // One nat of all held-out rows together, in their mean: less is noise. Above the spread of the
-  // coefficients the curve is flat, and its highest point may be anywhere.
-  [[nodiscard]] double noise() const { return 1.0 / static_cast<double>(data_.held_out.rows()); }
 
  private:
   const HeldOut& data_;
@@ -94,12 +92,12 @@ class Judge {
 };
 
 Trial best_prior(const Judge& judge, const FitOptions& centre) {
-  return judge.best(centre, kPriorGrid, judge.noise(),
+  return judge.best(centre, kPriorGrid,
                     [](FitOptions& options, double factor) { options.prior.scale *= factor; });
 }
 
 Trial best_noise(const Judge& judge, const FitOptions& centre) {
-  return judge.best(centre, kNoiseGrid, 0.0,
+  return judge.best(centre, kNoiseGrid,
                     [](FitOptions& options, double factor) { *options.scale *= factor; });
 }
 
@@ -127,9 +125,10 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   constexpr std::size_t kFewest = 5;
   const std::size_t rows = table.sharding().rows();
   if (rows < kFewest) {
-    throw Error(ErrorKind::kData, fmt::format("--select-prior: {} rows are too few to hold some "
-                                              "out; choose the scale of --prior yourself.",
-                                              rows));
+    throw Error(ErrorKind::kData,
+                fmt::format("--select-prior: {} {} too few to hold some out; "
+                            "choose the scale of --prior yourself.",
+                            counted(rows, "row"), rows == 1 ? "is" : "are"));
   }
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
   const Judge judge(data, response, classes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -31,7 +32,7 @@ std::vector<const char*> file_names(SimulatedModel model) {
 }
 
 // The files under temporary names until all are whole; the destructor removes what was not kept,
-// and the folder with it, if that was made here.
+// and the folder with it, if that was made here and is empty.
 class StagedFolder {
  public:
   explicit StagedFolder(const SimulateFiles& files)
@@ -44,15 +45,12 @@ class StagedFolder {
                                 in_quotes((folder_ / name).string())));
       }
     }
-    made_folder_ = make_folder(folder_);
+    home_.emplace(folder_);
   }
   ~StagedFolder() {
     std::error_code ignored;
     for (const char* name : names_) {
       fs::remove(staged(name), ignored);
-    }
-    if (made_folder_ && !kept_) {
-      fs::remove(folder_, ignored);  // only if empty
     }
   }
   StagedFolder(const StagedFolder&) = delete;
@@ -71,15 +69,13 @@ class StagedFolder {
                     fmt::format("cannot create {}: {}; choose another --out.",
                                 in_quotes((folder_ / name).string()), error.message()));
       }
-      kept_ = true;
     }
   }
 
  private:
   fs::path folder_;
   std::vector<const char*> names_;
-  bool made_folder_ = false;
-  bool kept_ = false;
+  std::optional<NewFolder> home_;
 };
 
 struct Block {

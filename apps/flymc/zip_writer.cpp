@@ -36,7 +36,7 @@ std::string zip64_field(const std::vector<std::uint64_t>& values) {
 }  // namespace
 
 void ZipWriter::write(std::string_view bytes) {
-  file_.write(bytes);
+  file_.append(bytes);
   at_ += bytes.size();
 }
 
@@ -56,7 +56,7 @@ void ZipWriter::append(std::string_view bytes) {
 
 void ZipWriter::end() {
   const Member& member = members_.back();
-  file_.rewrite(member.header_at + kCrcAt, number(member.crc32, 4));
+  file_.write_at(member.header_at + kCrcAt, number(member.crc32, 4));
 }
 
 std::string ZipWriter::directory_entry(const Member& member) {

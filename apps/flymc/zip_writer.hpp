@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "flymc/staged_file.hpp"
+#include "flymc/core/staged_file.hpp"
 
 namespace flymc::app {
 

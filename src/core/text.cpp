@@ -116,8 +116,15 @@ std::string with_commas(std::size_t count) {
   return digits;
 }
 
+std::string plural(std::string_view noun) {
+  if (noun.ends_with("ry")) {
+    return fmt::format("{}ies", noun.substr(0, noun.size() - 1));
+  }
+  return fmt::format("{}{}", noun, noun.ends_with("s") ? "es" : "s");
+}
+
 std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}", with_commas(count), count == 1 ? noun : plural(noun));
 }
 
 std::string listed(std::span<const std::string> names, std::string_view separator,

@@ -37,8 +37,8 @@ std::vector<double> read_vector(const NpyArray& array, const NpyArray& x) {
     return {};
   }
   if (array.columns() != 1) {
-    throw Error(ErrorKind::kData, fmt::format("{}: {} columns; expected one dimension.",
-                                              array.where, with_commas(array.columns())));
+    throw Error(ErrorKind::kData, fmt::format("{}: {}; expected one dimension.", array.where,
+                                              counted(array.columns(), "column")));
   }
   if (array.rows() != x.rows()) {
     throw Error(ErrorKind::kData,

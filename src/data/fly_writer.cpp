@@ -13,9 +13,9 @@
 #include "flymc/core/buffer.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/hash64.hpp"
+#include "flymc/core/staged_file.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/sequential_read.hpp"
-#include "flymc/data/staged_file.hpp"
 
 namespace flymc {
 namespace {

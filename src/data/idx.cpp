@@ -67,7 +67,7 @@ IdxArray read_idx(const std::string& path, std::size_t dimensions) {
   }
   const std::string_view items = bytes.substr(header_bytes);
   if (!has_size(array.shape, items.size())) {
-    fail(path, fmt::format("{} bytes after the header; expected {}.", with_commas(items.size()),
+    fail(path, fmt::format("{} after the header; expected {}.", counted(items.size(), "byte"),
                            shape_words(array.shape)));
   }
   array.bytes.assign(items.begin(), items.end());

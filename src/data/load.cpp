@@ -238,7 +238,11 @@ Format named_format(const LoadSpec& spec) noexcept {
 
 Loaded load(const LoadSpec& spec) {
   const auto fail_memory = [&] {
-    return Error(ErrorKind::kMemory, escaped(spec.path) + ": the table does not fit in memory.");
+    return Error(ErrorKind::kMemory,
+                 escaped(spec.path) +
+                     ": the table does not fit in memory; read fewer columns "
+                     "(--features, --drop), or a .fly file (flymc convert), which "
+                     "stays on the disk.");
   };
   try {
     return load_unguarded(spec);

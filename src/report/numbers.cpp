@@ -55,6 +55,11 @@ std::string approximate(double value) {
   return std::abs(value) >= 99.95 ? rounded_count(value) : fmt::format("{:.3g}", value);
 }
 
+std::string approximate_count(double value, std::string_view noun) {
+  const std::string count = approximate(value);
+  return fmt::format("{} {}", count, count == "1" ? noun : plural(noun));
+}
+
 std::string percent(double fraction) {
   return std::isnan(fraction) ? "unknown" : approximate(100.0 * fraction) + " %";
 }

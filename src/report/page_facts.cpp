@@ -87,22 +87,23 @@ using Json = nlohmann::ordered_json;
   if (setup.empty()) {
     return "";
   }
-  std::string words = fmt::format(
-      "{} s, {} passes over the data, {} queries", approximate(number_at(setup, "seconds")),
-      approximate(number_at(setup, "passes")), rounded_count(number_at(setup, "queries")));
+  std::string words =
+      fmt::format("{} s, {} over the data, {} queries", approximate(number_at(setup, "seconds")),
+                  approximate_count(number_at(setup, "passes"), "pass"),
+                  rounded_count(number_at(setup, "queries")));
   if (const double beacons = number_at(setup, "beacons"); beacons > 0.0) {
     words +=
-        fmt::format("; {} rows are beacons, evaluated in every iteration", rounded_count(beacons));
+        fmt::format("; {}, evaluated in every iteration", approximate_count(beacons, "beacon"));
   }
   if (const double merged = number_at(setup, "merged_rows"); merged > 0.0) {
-    words += fmt::format("; {} rows are repeats and were merged", rounded_count(merged));
+    words += fmt::format("; {} merged into an equal one", approximate_count(merged, "row"));
   }
   return words;
 }
 
 [[nodiscard]] std::string chain_words(const Summary& s) {
-  return fmt::format("{} of {}, after {} iterations of warm-up each", counted(s.chains, "chain"),
-                     counted(s.draws, "draw"), rounded_count(s.warmup));
+  return fmt::format("{} of {}, after {} of warm-up each", counted(s.chains, "chain"),
+                     counted(s.draws, "draw"), approximate_count(s.warmup, "iteration"));
 }
 
 [[nodiscard]] std::string verdict_words(const Summary& s, bool passed) {

@@ -150,7 +150,8 @@ std::string to_json(const Summary& summary) {
                      {"seconds_sampling", summary.cost.seconds_sampling},
                      {"queries_per_iteration", summary.cost.queries_per_iteration},
                      {"mean_bright", summary.cost.mean_bright},
-                     {"parameters", std::move(parameters)}};
+                     {"parameters", std::move(parameters)},
+                     {"lp__", to_object(summary.log_density)}};
   return without_controls(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -87,9 +87,9 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
 }
 
 [[nodiscard]] std::string time_line(const Summary& s) {
-  return fmt::format("sampling {} s, set-up {} s ({} passes over the data)",
+  return fmt::format("sampling {} s, set-up {} s ({} over the data)",
                      approximate(s.cost.seconds_sampling), approximate(s.cost.seconds_setup),
-                     approximate(s.cost.passes_setup));
+                     approximate_count(s.cost.passes_setup, "pass"));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ Vector weighted_least_squares(const Sample& sample, const Vector& weight) {
 
 }  // namespace
 
-double estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
+NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
   const Sample sample = draw_sample(data, seed);
   const double total = sample.weight.sum();
   const double mean = sample.weight.dot(sample.y) / total;
@@ -69,7 +69,7 @@ double estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
       break;
     }
   }
-  return scale;
+  return {scale, scale == smallest};
 }
 
 }  // namespace flymc

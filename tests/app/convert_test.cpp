@@ -32,7 +32,7 @@ TEST_F(Convert, SaysWhatItWrote) {
   EXPECT_TRUE(outcome.shows("wrote t.fly: 300 rows x 2 features, float64, response 'y', "))
       << outcome.out;
   EXPECT_EQ(outcome.err, "");
-  EXPECT_FALSE(exists("t.fly.part"));
+  EXPECT_FALSE(exists("t.fly.tmp"));
 }
 
 // Every model reads another kind of response; --drop and a constant column are selected, not
@@ -161,7 +161,7 @@ TEST_F(Convert, AFullDiskLeavesNothing) {
         run_confined({"convert", "t.csv", "t.fly", "--response", "y"}, {.largest_file = most}), 74,
         "no space left writing 't.fly'");
     EXPECT_FALSE(exists("t.fly"));
-    EXPECT_FALSE(exists("t.fly.part"));
+    EXPECT_FALSE(exists("t.fly.tmp"));
   }
 }
 

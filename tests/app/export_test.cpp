@@ -167,8 +167,8 @@ TEST_F(ExportCli, EarlierExportIsReplacedOnlyWhenAsked) {
     expect_done(export_to(format, out));
     expect_error(export_to(format, out), 73, "use --overwrite");
     expect_done(export_to(format, out, {"--overwrite"}));
-    EXPECT_FALSE(exists(out + ".tmp"));
-    EXPECT_FALSE(exists(out + ".old"));
+    EXPECT_FALSE(exists(out + ".flymc-new"));
+    EXPECT_FALSE(exists(out + ".flymc-old"));
   }
 }
 
@@ -177,7 +177,11 @@ TEST_F(ExportCli, NeverRemovesWhatItDidNotMake) {
   write("mine.npz", "not an archive");
   expect_error(export_to("npz", "mine.npz", {"--overwrite"}), 73, "is no npz archive");
   EXPECT_EQ(bytes("mine.npz"), "not an archive");
+  std::filesystem::create_directory(path("run.zarr.old"));
+  write("run.zarr.old/notes.txt", "mine");
   expect_done(export_to("zarr", "run.zarr"));
+  expect_done(export_to("zarr", "run.zarr", {"--overwrite"}));
+  EXPECT_EQ(bytes("run.zarr.old/notes.txt"), "mine");
   write("run.zarr/posterior/notes.txt", "mine");
   expect_error(export_to("zarr", "run.zarr", {"--overwrite"}), 73, "notes.txt");
   EXPECT_EQ(bytes("run.zarr/posterior/notes.txt"), "mine");

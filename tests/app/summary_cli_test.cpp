@@ -26,7 +26,10 @@ TEST_F(SummaryCli, JsonHasTheKeysOfTheContract) {
   for (const char* key : {"column", "label", "mean", "sd", "mcse_mean", "q5", "q50", "q95",
                           "ess_bulk", "ess_tail", "ess_coda", "rhat"}) {
     EXPECT_TRUE(summary["parameters"][1].contains(key)) << key;
+    EXPECT_TRUE(summary["lp__"].contains(key)) << key;
   }
+  EXPECT_EQ(summary["lp__"]["column"], "lp__");
+  EXPECT_NEAR(summary["lp__"]["mean"].get<double>(), mean("lp__"), 1e-9);
   EXPECT_NEAR(summary["parameters"][1]["mean"].get<double>(), mean("beta.1"), 1e-12);
 }
 

@@ -52,6 +52,10 @@ TEST(Counted, AgreesWithItsNoun) {
   EXPECT_EQ(counted(1, "row"), "1 row");
   EXPECT_EQ(counted(0, "row"), "0 rows");
   EXPECT_EQ(counted(12214, "row"), "12,214 rows");
+  EXPECT_EQ(counted(1, "pass"), "1 pass");
+  EXPECT_EQ(counted(2, "pass"), "2 passes");
+  EXPECT_EQ(counted(0, "likelihood query"), "0 likelihood queries");
+  EXPECT_EQ(counted(2, "day"), "2 days");
 }
 
 TEST(EditDistance, CountsInsertionsDeletionsAndSubstitutions) {

@@ -37,6 +37,14 @@ checks         all passed: R-hat < 1.01 (worst 1.0030), )"
   EXPECT_EQ(to_table(made_up_summary()), expected);
 }
 
+TEST(SummaryTable, CountsOnePass) {
+  Summary summary = made_up_summary();
+  summary.cost.passes_setup = 1.0;
+  EXPECT_TRUE(contains(to_table(summary), "(1 pass over the data)\n"));
+  summary.cost.passes_setup = std::nan("");
+  EXPECT_TRUE(contains(to_table(summary), "(unknown passes over the data)\n"));
+}
+
 TEST(SummaryTable, SaysWhatFailedAndWhatToDo) {
   Summary summary = made_up_summary();
   summary.parameters[1].estimate.ess_bulk = 134.2;

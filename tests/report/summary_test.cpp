@@ -129,7 +129,21 @@ TEST(SummaryJson, HasTheKeysOfTheContractInItsOrder) {
       "ess_coda": 4011.6,
       "rhat": null
     }
-  ]
+  ],
+  "lp__": {
+    "column": "lp__",
+    "label": "log density",
+    "mean": -0.0512,
+    "sd": 0.0314,
+    "mcse_mean": 0.00062,
+    "q5": -0.1029,
+    "q50": -0.0513,
+    "q95": 0.00021,
+    "ess_bulk": 1260.0,
+    "ess_tail": 2800.0,
+    "ess_coda": 2600.0,
+    "rhat": 1.003
+  }
 }
 )");
 }

@@ -32,4 +32,7 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
+// The same with another remedy: what the message says after its last semicolon.
+[[nodiscard]] Error with_remedy(const Error& error, const std::string& remedy);
+
 }  // namespace flymc

@@ -24,6 +24,9 @@ namespace flymc {
 // 12214 -> "12,214".
 [[nodiscard]] std::string with_commas(std::size_t count);
 
+// "row" -> "rows", "pass" -> "passes", "query" -> "queries".
+[[nodiscard]] std::string plural(std::string_view noun);
+
 // (1, "row") -> "1 row"; (12214, "row") -> "12,214 rows".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace flymc {
 
@@ -19,6 +20,9 @@ namespace flymc {
 
 // Three significant digits, thousands apart: 0.0123, 4.57, 12,214; "unknown" for NaN.
 [[nodiscard]] std::string approximate(double value);
+
+// (1, "pass") -> "1 pass"; (12214.4, "pass") -> "12,214 passes"; "unknown passes" for NaN.
+[[nodiscard]] std::string approximate_count(double value, std::string_view noun);
 
 // 0.01234 -> "1.23 %"; "unknown" for NaN.
 [[nodiscard]] std::string percent(double fraction);

@@ -16,6 +16,9 @@ namespace flymc {
 // text of the run travels in one JSON block and enters the page as text, never as markup.
 [[nodiscard]] std::string report_page(const nlohmann::ordered_json& data);
 
+// Stands near the beginning of every page of a run, and of no other.
+inline constexpr std::string_view kPageMark = "<meta name=\"generator\" content=\"flymc report\">";
+
 // The style our pages share: colours, type, tables, print.
 [[nodiscard]] std::string_view base_style() noexcept;
 

@@ -60,7 +60,8 @@ struct Summary {
 
 // {"n","d","exact","engine","seconds_setup","seconds_sampling","queries_per_iteration",
 // "mean_bright","parameters":[{"column","label","mean","sd","mcse_mean","q5","q50","q95",
-// "ess_bulk","ess_tail","ess_coda","rhat"}]}; numbers to the last bit, null where not finite.
+// "ess_bulk","ess_tail","ess_coda","rhat"}],"lp__":{the same keys}}; numbers to the last bit, null
+// where not finite.
 [[nodiscard]] std::string to_json(const Summary& summary);
 
 struct TableOptions {

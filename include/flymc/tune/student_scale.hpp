@@ -8,8 +8,12 @@
 
 namespace flymc {
 
-// Positive; for residuals that are all zero (a perfect fit) a tiny share of the response's spread.
+struct NoiseScale {
+  double scale = 0.0;       // positive
+  bool noise_free = false;  // residuals that are all but zero: a millionth of the response's spread
+};
+
 // With no more rows than columns any fit is perfect: then residuals are taken about the mean.
-[[nodiscard]] double estimate_scale(const Dataset& data, double nu, std::uint64_t seed);
+[[nodiscard]] NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed);
 
 }  // namespace flymc

@@ -1,5 +1,6 @@
-// A file that appears whole or not at all: written under a temporary name beside its own
-// (OUT.part), renamed at the end, removed where that never comes.
+// A file that appears whole or not at all: written under a temporary name beside its own (OUT.tmp),
+// renamed at the end, removed where that never comes. "-" is standard output; what is there and no
+// regular file (a pipe, a device) is written to as it is.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +19,20 @@ class StagedFile {
   StagedFile& operator=(const StagedFile&) = delete;
 
   void append(std::string_view bytes);
-  // Over what was written already.
+  // Over what was written already. REQUIRES: a regular file.
   void write_at(std::uint64_t offset, std::string_view bytes);
 
   // Flushes to the disk, then renames: a crash leaves the old file or the new one.
   void keep();
 
  private:
+  void flush();
+  void write_all(std::string_view bytes);
   [[noreturn]] void fail_writing(int error) const;
 
   std::string path_;
-  std::string staged_;
-  std::uint64_t end_ = 0;
+  std::string staged_;  // empty: written in place
+  std::string buffer_;
   int fd_ = -1;
 };
 
