@@ -43,15 +43,15 @@ bench: deps
 deps:
 	@tools/install_deps.sh
 
-# For tests alone: a browser, and what drives it.
-test-deps: web/node_modules/playwright-core
+# For tests alone: a browser and what drives it, and DuckDB's library, which reads Parquet.
+test-deps: web/node_modules/playwright-core web/node_modules/@duckdb/node-bindings
 	@tools/install_deps.sh test
 
 # uPlot draws the traces of `flymc report`. Without it the build goes on, and they do not zoom.
 web/node_modules/uplot: | deps
 	cd web && npm ci --omit=dev || echo "npm ci failed: traces of flymc report will not zoom"
-web/node_modules/playwright-core: | deps
-	cd web && npm ci || echo "npm ci failed: the browser test will be skipped"
+web/node_modules/playwright-core web/node_modules/@duckdb/node-bindings &: | deps
+	cd web && npm ci || echo "npm ci failed: tests of the browser and of Parquet will be skipped"
 
 format:
 	git ls-files -z '*.hpp' '*.cpp' | xargs -0 clang-format -i

@@ -97,19 +97,28 @@ Json describe_sampling(const EngineResult& result) {
 }
 
 // Rows that are often bright, or always lit, are those the model explains worst: worth a look.
-// Numbered from 1 as in the table; where equal rows were merged the numbers would be of no table.
+// Numbered from 1 as in the table; of equal rows that were merged the first is named, and "rows"
+// says how many there are.
 void describe_notable_rows(const RunFacts& facts, Json& run) {
   constexpr std::size_t kMost = 50;
-  if (is_regular(facts) || facts.problem.rows != facts.problem.data.rows()) {
+  if (is_regular(facts)) {
     return;
   }
   run["brightest"] = Json::array();
   for (const BrightTally::Entry& entry : facts.tally.brightest(kMost)) {
-    run["brightest"].push_back({{"row", entry.datum + 1}, {"share", entry.share}});
+    if (const auto row = facts.problem.row_as_given(entry.datum)) {
+      Json described = {{"row", row->first + 1}, {"share", entry.share}};
+      if (row->count > 1) {
+        described["rows"] = row->count;
+      }
+      run["brightest"].push_back(std::move(described));
+    }
   }
   run["beacon_rows"] = Json::array();
   for (const Datum datum : facts.result->setup.first_beacons) {
-    run["beacon_rows"].push_back(datum + 1);
+    if (const auto row = facts.problem.row_as_given(datum)) {
+      run["beacon_rows"].push_back(row->first + 1);
+    }
   }
 }
 

@@ -121,7 +121,9 @@ std::size_t count_equal_rows(Table& table, unsigned threads) {
     table.response.values[n] /= table.trials[n];
   }
   table.trials.clear();
-  return merge_equal_rows(table, threads);
+  const std::size_t rows = table.rows;
+  (void)merge_equal_rows(table, threads);
+  return rows - table.rows;
 }
 
 // A constant column says what the intercept says: fit leaves it out, and so does the search for

@@ -128,6 +128,14 @@ class PartNames {
   bool files_;
 };
 
+// Not all classes are numbers.
+bool has_names(const std::vector<std::string>& classes) {
+  double ignored = 0.0;
+  return std::ranges::any_of(classes, [&](const std::string& label) {
+    return csv::read_number(label, ignored) != csv::Reading::kFinite;
+  });
+}
+
 LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   const LoadSpec& fit = draws.run.options.data;
   LoadSpec spec;
@@ -135,7 +143,9 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   spec.format = data.format;
   spec.missing = data.missing;
   spec.threads = data.threads;
+  spec.npy_in_place = true;
   spec.matches_earlier = true;
+  spec.text_response = has_names(draws.run.classes);
   const Formula formula = fit.formula.empty() ? Formula{} : parse_formula(fit.formula);
   if (formula.products.empty()) {
     name_columns(draws.features, draws.run.levels, spec);
@@ -150,6 +160,12 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
     spec.trials = parts.required(data.trials, fit.trials, "--trials");
   }
   return spec;
+}
+
+BlockLimits limits_for(const RunDraws& draws, const NewData& data) {
+  constexpr std::size_t kBlockNumbers = std::size_t{1} << 20;  // 8 MiB
+  const std::size_t by_width = kBlockNumbers / (draws.features.size() + 1) + 1;
+  return {.rows = data.block_rows > 0 ? data.block_rows : by_width};
 }
 
 // The text of a class as the fit wrote it: numbers without what does not matter ("1.0", "+1").
@@ -206,21 +222,26 @@ void encode(Table& table, const RunDraws& draws, const NewData& data) {
 
 }  // namespace
 
-Loaded load_new_data(const RunDraws& draws, const NewData& data) {
-  Loaded loaded = load(spec_for(draws, data));
-  Table& table = loaded.table;
-  if (!draws.run.options.data.formula.empty()) {
-    drop_what_the_fit_dropped(draws.features, table);
+NewRows::NewRows(const RunDraws& draws, const NewData& data)
+    : draws_(draws), data_(data), blocks_(spec_for(draws, data), limits_for(draws, data)) {}
+
+std::optional<Table> NewRows::next() {
+  std::optional<Table> table = blocks_.next();
+  if (!table) {
+    return table;
   }
-  if (table.columns != draws.features) {
+  if (!draws_.run.options.data.formula.empty()) {
+    drop_what_the_fit_dropped(draws_.features, *table);
+  }
+  if (table->columns != draws_.features) {
     throw Error(ErrorKind::kData,
                 "run.json: 'levels' and 'parameters' do not belong together; "
                 "restore the file, or fit again with --overwrite.");
   }
-  if (data.with_response) {
-    encode(table, draws, data);
+  if (data_.with_response) {
+    encode(*table, draws_, data_);
   }
-  return loaded;
+  return table;
 }
 
 }  // namespace flymc::app

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "flymc/core/parallel.hpp"
 #include "flymc/core/staged_file.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/data/table_rows.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/predictor.hpp"
 #include "flymc/run_writer.hpp"
@@ -88,30 +90,67 @@ struct Block {
   std::vector<double> log_density;
 };
 
-// Some blocks at a time are predicted in parallel, then written in order.
-LogDensities write_rows(const Predictor& predictor, const Table& table, const NewData& data,
-                        StagedFile& file) {
-  const std::size_t step = predictor.block_rows();
-  const std::size_t blocks = (table.rows + step - 1) / step;
-  std::vector<Block> wave(std::min<std::size_t>(4UL * resolve_threads(data.threads), blocks));
-  LogDensities densities;
-  for (std::size_t first = 0; first < blocks; first += wave.size()) {
-    const std::size_t count = std::min(wave.size(), blocks - first);
-    parallel_for(count, data.threads, [&](std::size_t i) {
-      const std::size_t begin = (first + i) * step;
-      PredictedRows rows =
-          predictor.predict(table, {begin, std::min(table.rows, begin + step)}, data.with_response);
-      wave[i].text.clear();
-      append_lines(rows, wave[i].text);
-      wave[i].log_density = std::move(rows.log_density);
-    });
-    for (std::size_t i = 0; i < count; ++i) {
-      file.append(wave[i].text);
-      densities.add(wave[i].log_density);
+// Rows come in pieces of any size and leave in blocks of predictor.block_rows(), counted from the
+// first row of all: what is written does not depend on the pieces.
+class PredictionWriter {
+ public:
+  PredictionWriter(const Predictor& predictor, const NewData& data, StagedFile& file)
+      : predictor_(predictor),
+        data_(data),
+        file_(file),
+        wave_(4UL * resolve_threads(data.threads)) {}
+
+  void add(Table rows) {
+    if (waiting_.rows == 0) {
+      waiting_ = std::move(rows);
+    } else {
+      append_rows(waiting_, rows);
     }
+    const std::size_t whole = waiting_.rows - waiting_.rows % predictor_.block_rows();
+    write(whole);
+    waiting_ = rows_of(waiting_, {whole, waiting_.rows});
   }
-  return densities;
-}
+
+  void finish() { write(waiting_.rows); }
+
+  [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+  [[nodiscard]] const LogDensities& densities() const noexcept { return densities_; }
+
+ private:
+  // The first rows. Some blocks at a time are predicted in parallel, then written in order.
+  void write(std::size_t rows) {
+    const std::size_t step = predictor_.block_rows();
+    const std::size_t blocks = (rows + step - 1) / step;
+    for (std::size_t first = 0; first < blocks; first += wave_.size()) {
+      const std::size_t count = std::min(wave_.size(), blocks - first);
+      parallel_for(count, data_.threads, [&](std::size_t i) {
+        const std::size_t begin = (first + i) * step;
+        wave_[i] = predict({begin, std::min(rows, begin + step)});
+      });
+      for (std::size_t i = 0; i < count; ++i) {
+        file_.append(wave_[i].text);
+        densities_.add(wave_[i].log_density);
+      }
+    }
+    rows_ += rows;
+  }
+
+  [[nodiscard]] Block predict(RowRange range) const {
+    PredictedRows rows = predictor_.predict(waiting_, range, data_.with_response);
+    Block block;
+    append_lines(rows, block.text);
+    block.log_density = std::move(rows.log_density);
+    return block;
+  }
+
+  const Predictor& predictor_;
+  const NewData& data_;
+  StagedFile& file_;
+  std::vector<Block> wave_;
+  Table waiting_;
+  std::size_t rows_ = 0;  // written
+  LogDensities densities_;
+};
 
 // Before anything is read: a prediction must not replace what it is made from.
 void require_other_file(const PredictOptions& options) {
@@ -142,20 +181,25 @@ void predict(const PredictOptions& options) {
   for (const std::string& note : predictor.draws().notes) {
     say(note);
   }
-  const Loaded loaded = load_new_data(predictor.draws(), options.data);
-  say(loaded.note);
-  for (const std::string& warning : loaded.warnings) {
-    say("warning: " + warning);
-  }
+  NewRows new_rows(predictor.draws(), options.data);
+  std::optional<Table> rows = new_rows.next();  // what is wrong with these leaves no output at all
   StagedFile file(options.out);
   file.append(header(predictor.draws(), options.data.with_response));
-  const LogDensities densities = write_rows(predictor, loaded.table, options.data, file);
+  PredictionWriter writer(predictor, options.data, file);
+  for (; rows; rows = new_rows.next()) {
+    writer.add(*std::move(rows));
+  }
+  writer.finish();
   file.keep();
-  say(fmt::format("predicted {} from {}{}", counted(loaded.table.rows, "row"),
+  say(new_rows.note());
+  for (const std::string& warning : new_rows.warnings()) {
+    say("warning: " + warning);
+  }
+  say(fmt::format("predicted {} from {}{}", counted(writer.rows(), "row"),
                   counted(predictor.draws().draws(), "draw"),
                   options.out == "-" ? "" : ": " + escaped(options.out)));
   if (options.data.with_response) {
-    say(densities.text());
+    say(writer.densities().text());
   }
 }
 

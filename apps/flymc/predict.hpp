@@ -18,8 +18,10 @@ struct PredictOptions {
 };
 
 // One line a row of the table, in its order; what a user should know goes to standard error.
-// Memory: the draws, the table, and a few blocks of rows a thread; never rows x draws.
-// THROWS Error as read_run_draws, load_new_data and StagedFile.
+// Memory: the draws, the rows that are read at a time (RowBlocks), and a few blocks of rows a
+// thread; never rows x draws. A mistake far down the rows is found when they are reached: standard
+// output has the rows before it then, a file is not left behind.
+// THROWS Error as read_run_draws, NewRows and StagedFile.
 void predict(const PredictOptions& options);
 
 }  // namespace flymc::app

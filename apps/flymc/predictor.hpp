@@ -43,7 +43,7 @@ class Predictor {
   // REQUIRES: table.columns == draws().features. So do the others.
   [[nodiscard]] Matrix means(const Table& table, RowRange range) const;
 
-  // `log_density`: of the responses too. REQUIRES then: a response as load_new_data() leaves it.
+  // `log_density`: of the responses too. REQUIRES then: a response as NewRows leaves it.
   [[nodiscard]] PredictedRows predict(const Table& table, RowRange range, bool log_density) const;
 
  private:

@@ -108,12 +108,18 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
   return names;
 }
 
-void merge_rows(Table& table, const FitOptions& options, std::vector<std::string>& notes) {
+std::vector<MergedRow> merge_rows(Table& table, const FitOptions& options,
+                                  std::vector<std::string>& notes) {
   const std::size_t rows = table.sharding().rows();
-  if (options.merges_rows() && merge_equal_rows(table, options.threads) > 0) {
-    notes.push_back(fmt::format("{} distinct rows of {}: equal ones are one row with a weight",
-                                with_commas(table.shard.rows()), with_commas(rows)));
+  if (!options.merges_rows()) {
+    return {};
   }
+  std::vector<MergedRow> merged = merge_equal_rows(table, options.threads);
+  if (const std::size_t left = table.sharding().rows(); left < rows) {
+    notes.push_back(fmt::format("{} distinct rows of {}: equal ones are one row with a weight",
+                                with_commas(left), with_commas(rows)));
+  }
+  return merged;
 }
 
 std::vector<std::string> names_at(const Dataset& data, const std::vector<std::size_t>& columns) {
@@ -149,6 +155,28 @@ bool is_constant(const ColumnMoments& moments, Index column) noexcept {
 
 int Problem::predictors() const noexcept { return predictors_of(model); }
 
+std::optional<GivenRow> Problem::row_as_given(std::size_t n) const {
+  if (data.rows() == rows) {
+    return GivenRow{n, 1};
+  }
+  const Shard& shard = data.shard();
+  if (!shard.holds(n)) {
+    return std::nullopt;
+  }
+  const MergedRow& row = merged[n - shard.mine().first];
+  return GivenRow{first_given + row.first, row.count};
+}
+
+std::optional<std::size_t> Problem::find_row(std::size_t given) const {
+  if (merged.empty()) {
+    return given < data.rows() ? std::optional(given) : std::nullopt;
+  }
+  const auto found = std::ranges::lower_bound(merged, given, {}, &MergedRow::first);
+  return found != merged.end() && found->first == given
+             ? std::optional(static_cast<std::size_t>(found - merged.begin()))
+             : std::nullopt;
+}
+
 Problem prepare(Table table, const FitOptions& asked) {
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
@@ -169,7 +197,8 @@ Problem prepare(Table table, const FitOptions& asked) {
     options = std::move(choice.options);
     notes.push_back(choice.note);
   }
-  merge_rows(table, options, notes);
+  const std::size_t first_given = table.sharding().mine().first;
+  std::vector<MergedRow> merged = merge_rows(table, options, notes);
   Dataset data(std::move(table), design(options, moments));
   MadeModel made = make_model(options, data, facts.classes.size());
   PriorSetup setup = set_up_prior(options, data, predictors_of(made.model), scale);
@@ -191,7 +220,9 @@ Problem prepare(Table table, const FitOptions& asked) {
                   setup.used,
                   std::move(notes),
                   std::move(warnings),
-                  std::move(levels)};
+                  std::move(levels),
+                  std::move(merged)};
+  problem.first_given = first_given;
   problem.noise_free = made.noise_free;
   const auto dependent = names_at(problem.data, dependent_columns(problem.data));
   require_proper(problem, options, dependent);

@@ -2,10 +2,12 @@
 // standardised where the prior is automatic, the prior really used, and what to tell the user.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "flymc/data/dataset.hpp"
+#include "flymc/data/merge_rows.hpp"
 #include "flymc/model/prior.hpp"
 #include "flymc/models.hpp"
 #include "flymc/options.hpp"
@@ -13,6 +15,12 @@
 #include "flymc/report/run_folder.hpp"
 
 namespace flymc::app {
+
+// A row by its number as given, the first of so many equal ones.
+struct GivenRow {
+  std::size_t first = 0;
+  std::size_t count = 1;
+};
 
 struct Problem {
   AnyModel model;
@@ -27,11 +35,18 @@ struct Problem {
   PriorUsed prior_used;
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  Levels levels{};              // of categorical columns
-  std::string data_checksum{};  // of the files it came from; empty: built in
-  bool noise_free = false;      // Student-t: --scale auto found no noise
+  Levels levels{};                  // of categorical columns
+  std::vector<MergedRow> merged{};  // of data's rows held here; empty: they are as given
+  std::size_t first_given = 0;      // number, as given, of the first row held here
+  std::string data_checksum{};      // of the files it came from; empty: built in
+  bool noise_free = false;          // Student-t: --scale auto found no noise
 
   [[nodiscard]] int predictors() const noexcept;
+
+  // What row n of the data is among the rows as given, none where only another rank knows; and the
+  // other way round, none where this row is not the first of those merged.
+  [[nodiscard]] std::optional<GivenRow> row_as_given(std::size_t n) const;
+  [[nodiscard]] std::optional<std::size_t> find_row(std::size_t given) const;
 };
 
 // Whether a column varies so little that an intercept says the same.

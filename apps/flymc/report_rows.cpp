@@ -20,9 +20,10 @@ constexpr std::size_t kMostRows = 50;
 constexpr std::size_t kFeaturesShown = 3;
 
 struct BrightRow {
-  std::size_t number = 0;  // 1-based among the rows used
+  std::size_t number = 0;  // 1-based among the rows used, the first of equal ones
   double share = 1.0;      // of the iterations
   bool beacon = false;
+  std::size_t equal = 1;  // rows, this one too
 };
 
 // Entries that are not as we write them are passed over.
@@ -35,7 +36,9 @@ std::vector<BrightRow> read_rows(const nlohmann::json& run) {
     const bool ours = entry.is_object() && entry.contains("row") && entry.contains("share") &&
                       entry.at("row").is_number_unsigned() && entry.at("share").is_number();
     if (ours && rows.size() < kMostRows) {
-      rows.push_back({entry.at("row"), entry.at("share"), false});
+      const bool merged = entry.contains("rows") && entry.at("rows").is_number_unsigned();
+      rows.push_back({entry.at("row"), entry.at("share"), false,
+                      merged ? entry.at("rows").get<std::size_t>() : 1});
     }
   }
   std::size_t beacons = 0;
@@ -109,6 +112,26 @@ std::string fitted_words(const Problem& problem, const Fitted& fit, std::size_t 
   return probability(response > 0.0 ? fit.mean(row, 0) : 1.0 - fit.mean(row, 0));
 }
 
+// Where the data have them; empty unless they have all.
+std::vector<std::size_t> find_rows(const std::vector<BrightRow>& listed, const Problem* problem) {
+  std::vector<std::size_t> places;
+  for (const BrightRow& row : listed) {
+    const auto found =
+        problem != nullptr && row.number >= 1 ? problem->find_row(row.number - 1) : std::nullopt;
+    if (!found) {
+      return {};
+    }
+    places.push_back(*found);
+  }
+  return places;
+}
+
+// "17", "17 and 3 equal rows".
+std::string row_words(const BrightRow& row) {
+  return with_commas(row.number) +
+         (row.equal > 1 ? fmt::format(" and {}", counted(row.equal - 1, "equal row")) : "");
+}
+
 }  // namespace
 
 Json bright_rows(const nlohmann::json& run, const Problem* problem, const RunChains& chains) {
@@ -119,13 +142,10 @@ Json bright_rows(const nlohmann::json& run, const Problem* problem, const RunCha
   Json titles = {"row", "bright"};
   Fitted fit;
   ColumnMoments moments;
-  const bool known = problem != nullptr && std::ranges::all_of(listed, [&](const BrightRow& row) {
-                       return row.number >= 1 && row.number <= problem->data.rows();
-                     });
+  const std::vector<std::size_t> places = find_rows(listed, problem);
+  const bool known = !places.empty();
   if (known) {
-    std::vector<std::size_t> rows;
-    std::ranges::transform(listed, std::back_inserter(rows), [](auto& r) { return r.number - 1; });
-    fit = fitted(*problem, chains, std::move(rows));
+    fit = fitted(*problem, chains, places);
     moments = seen_moments(problem->data);
     titles.push_back("response");
     titles.push_back(problem->classes.empty() ? "fitted mean" : "its fitted probability");
@@ -134,12 +154,12 @@ Json bright_rows(const nlohmann::json& run, const Problem* problem, const RunCha
   Json rows = Json::array();
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const BrightRow& row = listed[i];
-    Json cells = {with_commas(row.number),
+    Json cells = {row_words(row),
                   row.beacon ? "always" : fmt::format("{:.1f} %", 100.0 * row.share)};
     if (known) {
-      cells.push_back(response_words(*problem, row.number - 1));
+      cells.push_back(response_words(*problem, places[i]));
       cells.push_back(fitted_words(*problem, fit, i));
-      cells.push_back(extreme_features(problem->data, moments, row.number - 1));
+      cells.push_back(extreme_features(problem->data, moments, places[i]));
     }
     rows.push_back(std::move(cells));
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -86,6 +87,8 @@ class RowFilter {
   }
 
   [[nodiscard]] const RowCounts& counts() const noexcept { return counts_; }
+  [[nodiscard]] bool keeps_all() const noexcept { return !left_out_; }
+  // REQUIRES: not all are kept.
   [[nodiscard]] const std::vector<std::size_t>& kept() const noexcept { return kept_; }
 
  private:
@@ -118,11 +121,19 @@ class RowFilter {
       note({fmt::format("{}: row {} is {}; weights must be >= 0.", arrays_.parts[kWeights].where,
                         row + 1, weight)});
     }
-    if (missing) {
-      ++counts_.missing;
-    } else if (weight == 0.0) {
-      ++counts_.weightless;
-    } else {
+    counts_.missing += missing ? 1 : 0;
+    counts_.weightless += !missing && weight == 0.0 ? 1 : 0;
+    keep(row, !missing && weight != 0.0);
+  }
+
+  // Rows are listed from the first that is left out on: a table that keeps all needs no list.
+  void keep(std::size_t row, bool kept) {
+    if (!kept && !left_out_) {
+      left_out_ = true;
+      kept_.resize(row);
+      std::iota(kept_.begin(), kept_.end(), 0);
+    }
+    if (kept && left_out_) {
       kept_.push_back(row);
     }
   }
@@ -165,6 +176,7 @@ class RowFilter {
   RowCounts counts_;
   std::vector<std::size_t> missing_in_;  // features, then parts
   Buffer<double> scratch_;
+  bool left_out_ = false;
   std::vector<std::size_t> kept_;
   std::optional<Problem> first_problem_;
 };
@@ -223,7 +235,7 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
 
   const RowFilter filter(table, arrays, spec.missing);
   read.counts = filter.counts();
-  if (filter.kept().size() < table.rows) {
+  if (!filter.keeps_all()) {
     if (!table.source.empty()) {
       table.source.keep_rows({filter.kept().begin(), filter.kept().end()});
     }

@@ -5,15 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
-#include "flymc/data/inflate.hpp"
 #include "flymc/data/input_files.hpp"
-#include "flymc/data/unzstd.hpp"
 
 namespace flymc {
 namespace {
@@ -64,19 +63,40 @@ std::size_t size_of_regular(const std::string& path) {
   return static_cast<std::size_t>(status.st_size);
 }
 
-Buffer<char> read_standard_input() {
+Buffer<char> rest_of_standard_input(std::string_view taken) {
+  Buffer<char> bytes(taken.begin(), taken.end());
+  std::size_t filled = bytes.size();
+  do {
+    bytes.resize(std::max(std::size_t{1} << 16, bytes.size() * 2));
+    filled += read_standard_input(std::span(bytes).subspan(filled));
+  } while (filled == bytes.size());
+  bytes.resize(filled);
+  return bytes;
+}
+
+Buffer<char> unpacked(std::string_view bytes, Packing packing, const std::string& where) {
+  const std::unique_ptr<Unpacker> unpacker = make_unpacker(packing, where);
+  Buffer<char> out(std::max<std::size_t>(bytes.size(), 256) * 4);
+  std::size_t filled = unpacker->unpack(bytes, out, true);
+  while (filled == out.size()) {
+    out.resize(out.size() * 2);
+    filled += unpacker->unpack(bytes, std::span(out).subspan(filled), true);
+  }
+  out.resize(filled);
+  return out;
+}
+
+}  // namespace
+
+std::size_t read_standard_input(std::span<char> out) {
   if (::isatty(STDIN_FILENO) != 0) {
     throw Error(
         ErrorKind::kUsage,
         "-: standard input is a terminal; pipe the data in, as in `flymc inspect - < FILE`.");
   }
-  Buffer<char> bytes(std::size_t{1} << 16);
   std::size_t filled = 0;
-  while (true) {
-    if (filled == bytes.size()) {
-      bytes.resize(bytes.size() * 2);
-    }
-    const ssize_t count = ::read(STDIN_FILENO, bytes.data() + filled, bytes.size() - filled);
+  while (filled < out.size()) {
+    const ssize_t count = ::read(STDIN_FILENO, out.data() + filled, out.size() - filled);
     if (count < 0 && errno != EINTR) {
       fail(std::string(kStandardInput), errno);
     }
@@ -85,11 +105,8 @@ Buffer<char> read_standard_input() {
     }
     filled += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
-  bytes.resize(filled);
-  return bytes;
+  return filled;
 }
-
-}  // namespace
 
 FileMap::FileMap(const std::string& path) {
   const std::size_t size = size_of_regular(path);  // before open, which would wait for a pipe
@@ -123,22 +140,15 @@ FileMap::~FileMap() {
   }
 }
 
-std::string_view name_of(Packing packing) noexcept {
-  return packing == Packing::kGzip ? "gzip" : packing == Packing::kZstd ? "zstd" : "";
-}
-
-Content::Content(const std::string& path) {
+Content::Content(const std::string& path, std::string_view taken) {
   if (path == kStandardInput) {
-    piped_ = read_standard_input();
+    piped_ = rest_of_standard_input(taken);
   } else {
     file_ = std::make_shared<const FileMap>(path);
   }
-  if (is_gzip(stored())) {
-    packing_ = Packing::kGzip;
-    inflated_ = gunzip(stored(), escaped(path));
-  } else if (is_zstd(stored())) {
-    packing_ = Packing::kZstd;
-    inflated_ = unzstd(stored(), escaped(path));
+  packing_ = packing_of(stored());
+  if (packing_ != Packing::kNone) {
+    inflated_ = unpacked(stored(), packing_, escaped(path));
   }
 }
 

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "flymc/core/error.hpp"
-#include "flymc/core/parallel.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/csv_header.hpp"
-#include "flymc/data/csv_table.hpp"
+#include "flymc/data/csv_parser.hpp"
 
 namespace flymc {
 namespace {
@@ -19,20 +18,6 @@ namespace {
 using namespace csv;
 
 constexpr std::size_t kSniffedBytes = std::size_t{1} << 16;
-
-// The rows of all parts, cut for the threads, each with its place among all rows.
-std::vector<Chunk> split_parts(std::span<const std::string_view> bodies, const LoadSpec& spec) {
-  std::vector<Chunk> chunks;
-  std::size_t rows = 0;
-  for (const std::string_view body : bodies) {
-    for (Chunk chunk : split_rows(body, spec.chunk_bytes, spec.threads)) {
-      chunk.first_row += rows;
-      chunks.push_back(chunk);
-    }
-    rows = chunks.back().first_row + chunks.back().max_rows;
-  }
-  return chunks;
-}
 
 // Takes the headers off the texts; they are all the same.
 Header take_headers(std::span<const TextPart> parts, const HeaderSpec& spec,
@@ -50,29 +35,11 @@ Header take_headers(std::span<const TextPart> parts, const HeaderSpec& spec,
   return *std::move(header);
 }
 
-void parse_all(Parsed& parsed, const Plan& plan, unsigned threads) {
-  const Chunk& last = parsed.chunks.back();
-  parsed.raw = make_room(plan, last.first_row + last.max_rows);
-  parsed.results.assign(parsed.chunks.size(), {});
-  parallel_for(parsed.chunks.size(), threads, [&](std::size_t i) {
-    parsed.results[i] = parse_rows(plan, parsed.chunks[i], parsed.raw);
-  });
-}
-
-bool has_text_response(const Parsed& parsed) {
-  for (const ChunkResult& result : parsed.results) {
-    if (result.text_response) {
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string_view checked_text(std::string_view text, const std::string& path) {
-  if (text.starts_with("\xEF\xBB\xBF")) {
-    text.remove_prefix(3);
+  if (text.starts_with(kByteOrderMark)) {
+    text.remove_prefix(kByteOrderMark.size());
   }
   if (text.find_first_not_of("\r\n") == std::string_view::npos) {
     throw Error(ErrorKind::kData, escaped(path) + ": the file is empty.");
@@ -92,29 +59,11 @@ std::string_view checked_text(std::string_view text, const std::string& path) {
 
 TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts, char separator) {
   std::vector<std::string_view> bodies;
-  Header header = take_headers(parts, {spec.header, separator}, bodies);
-  Columns columns = choose_columns(header, spec);
-  const Layout layout{std::move(header), std::move(columns)};
-
-  Parsed parsed;
-  parsed.chunks = split_parts(bodies, spec);
-  const auto plan_for = [&](bool text_response) {
-    Plan plan = make_plan(layout.columns, layout.header.size(), text_response);
-    fix_levels(plan, layout.header, layout.columns, spec.levels);
-    plan.missing = spec.missing;
-    plan.separator = separator;
-    return plan;
-  };
-  Plan plan = plan_for(false);
-  parse_all(parsed, plan, spec.threads);
-  if (has_text_response(parsed)) {
-    plan = plan_for(true);
-    parse_all(parsed, plan, spec.threads);
-  }
-
+  Parser parser(spec, take_headers(parts, {spec.header, separator}, bodies), separator);
+  Parsed parsed = parser.parse(bodies, spec.chunk_bytes);
   const Source source{spec, [&](const Issue& issue) { return place_in(parts, issue.where); }};
-  return assemble(std::move(parsed), plan, layout, source,
-                  unnamed_warnings(layout.header, parts.front().path));
+  return assemble(std::move(parsed), parser.plan(), parser.layout(), source,
+                  unnamed_warnings(parser.layout().header, parts.front().path));
 }
 
 }  // namespace flymc

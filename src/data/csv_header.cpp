@@ -45,7 +45,7 @@ std::string cell_name(const Header& header, std::size_t column) {
 Header take_header(std::string_view& text, const HeaderSpec& spec, const std::string& path) {
   const char* const begin = text.data();
   FieldReader fields(text, spec.separator);
-  std::size_t line = 1;
+  std::size_t line = spec.first_line;
   while (fields.skip_blank_line()) {
     ++line;
   }

@@ -126,7 +126,9 @@ void require_distinct(std::vector<std::string> names) {
   }
 }
 
-RowCounts total(const Parsed& parsed, const Header& header) {
+}  // namespace
+
+RowCounts count_rows(const Parsed& parsed, const Header& header) {
   RowCounts counts;
   std::vector<std::size_t> missing_in(header.size());
   for (const ChunkResult& result : parsed.results) {
@@ -154,7 +156,6 @@ const Issue* first_issue(const Parsed& parsed) {
   return nullptr;
 }
 
-// REQUIRES: no issues, rows left.
 void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead& read) {
   Table& table = read.table;
   table.rows = close_gaps(parsed, plan.width);
@@ -188,11 +189,9 @@ void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead
   table.trials = std::move(parsed.raw.extras[kTrials]);
 }
 
-}  // namespace
-
 TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const Source& source,
                    std::vector<std::string> warnings) {
-  TableRead read{{}, total(parsed, layout.header), std::move(warnings)};
+  TableRead read{{}, count_rows(parsed, layout.header), std::move(warnings)};
   if (const Issue* const issue = first_issue(parsed)) {
     throw describe(*issue, {source.spec, layout.header, source.place_of(*issue), read.counts});
   }

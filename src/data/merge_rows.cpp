@@ -127,35 +127,34 @@ void move_row(Table& table, std::size_t from, std::size_t to) {
 }
 
 // Moves the rows of one block that stay to the end of those that have, adds up weights. Rows move
-// towards the front only, so a row is read before anything is written over it. `kept` are their old
-// numbers, noted where the table does not own its rows and can only select them.
-std::size_t compact(Table& table, const Firsts& firsts, RowRange block, std::size_t out,
-                    std::vector<std::uint32_t>& kept) {
+// towards the front only, so a row is read before anything is written over it. `kept` is what they
+// were.
+void compact(Table& table, const Firsts& firsts, RowRange block, std::vector<MergedRow>& kept) {
   std::vector<std::size_t> places(firsts.size());
   for (std::size_t n = block.first; n < block.last; ++n) {
     const std::size_t i = n - block.first;
     if (firsts.empty() || firsts[i] == i) {
-      move_row(table, n, out);
-      if (!table.source.empty()) {
-        kept.push_back(static_cast<std::uint32_t>(n));
-      }
+      move_row(table, n, kept.size());
       if (!firsts.empty()) {
-        places[i] = out;
+        places[i] = kept.size();
       }
-      ++out;
+      kept.push_back({.first = static_cast<std::uint32_t>(n)});
     } else {
       table.weights[places[firsts[i]]] += table.weights[n];
+      ++kept[places[firsts[i]]].count;
     }
   }
-  return out;
 }
 
-void shorten(Table& table, std::size_t rows, const std::vector<std::uint32_t>& kept) {
+void shorten(Table& table, const std::vector<MergedRow>& kept) {
+  const std::size_t rows = kept.size();
   table.rows = rows;
   if (table.source.empty()) {
     table.x.resize(rows * table.columns.size());
   } else {
-    table.source.keep_rows(kept);
+    std::vector<std::uint32_t> chosen(rows);
+    std::ranges::transform(kept, chosen.begin(), &MergedRow::first);
+    table.source.keep_rows(chosen);
   }
   table.response.values.resize(rows);
   table.weights.resize(rows);
@@ -166,7 +165,7 @@ void shorten(Table& table, std::size_t rows, const std::vector<std::uint32_t>& k
 
 }  // namespace
 
-std::size_t merge_equal_rows(Table& table, unsigned threads) {
+std::vector<MergedRow> merge_equal_rows(Table& table, unsigned threads) {
   const std::size_t before = table.rows;
   const std::size_t blocks = (before + kBlockRows - 1) / kBlockRows;
   const auto block = [&](std::size_t i) {
@@ -180,22 +179,21 @@ std::size_t merge_equal_rows(Table& table, unsigned threads) {
   const Shard old = table.sharding();
   const bool distinct = std::ranges::all_of(firsts, &Firsts::empty);
   if (holds_everywhere(old.ranks(), distinct)) {
-    return 0;
+    return {};
   }
   if (table.weights.empty()) {
     table.weights.assign(before, 1.0);
   }
+  std::vector<MergedRow> kept;
   std::vector<std::size_t> sections;
-  std::size_t out = 0;
-  std::vector<std::uint32_t> kept;
   for (std::size_t i = 0; i < blocks; ++i) {
-    const std::size_t first = out;
-    out = compact(table, firsts[i], block(i), first, kept);
-    sections.push_back(out - first);
+    const std::size_t first = kept.size();
+    compact(table, firsts[i], block(i), kept);
+    sections.push_back(kept.size() - first);
   }
-  shorten(table, out, kept);
+  shorten(table, kept);
   table.shard = Shard(old.ranks(), sections);
-  return old.rows() - table.shard.rows();
+  return kept;
 }
 
 }  // namespace flymc

@@ -21,7 +21,8 @@ bool holds(const TextPart& part, const char* where) {
 std::string place_in(std::span<const TextPart> parts, const char* where) {
   const auto part =
       std::find_if(parts.begin(), parts.end(), [&](const TextPart& p) { return holds(p, where); });
-  const auto line = 1 + std::count(part->text.data(), where, '\n');
+  const auto line =
+      part->first_line + static_cast<std::size_t>(std::count(part->text.data(), where, '\n'));
   return fmt::format("{}:{}", escaped(part->path), line);
 }
 

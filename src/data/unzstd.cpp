@@ -2,9 +2,8 @@
 
 #include <zstd.h>
 
-#include <algorithm>
-#include <memory>
 #include <new>
+#include <utility>
 
 #include "flymc/core/error.hpp"
 
@@ -27,32 +26,41 @@ Context make_context() {
   return context;
 }
 
+class Unzstd final : public Unpacker {
+ public:
+  explicit Unzstd(std::string where) : where_(std::move(where)) {}
+
+  std::size_t unpack(std::string_view& input, std::span<char> out, bool last) override {
+    ZSTD_inBuffer in{input.data(), input.size(), 0};
+    ZSTD_outBuffer room{out.data(), out.size(), 0};
+    while (room.pos < room.size && (in.pos < in.size || open_ != 0)) {
+      const std::size_t read_before = in.pos;
+      const std::size_t written_before = room.pos;
+      open_ = ZSTD_decompressStream(context_.get(), &room, &in);
+      const bool stuck = in.pos == read_before && room.pos == written_before;
+      if (ZSTD_isError(open_) != 0 || (stuck && (last || in.pos < in.size))) {
+        throw Error(ErrorKind::kData, where_ + ": the compressed data are damaged or cut short.");
+      }
+      if (stuck) {
+        break;
+      }
+    }
+    input.remove_prefix(in.pos);
+    return room.pos;
+  }
+
+ private:
+  std::string where_;
+  Context context_ = make_context();
+  std::size_t open_ = 1;  // 0: at the end of a frame
+};
+
 }  // namespace
 
 bool is_zstd(std::string_view bytes) noexcept { return bytes.starts_with("\x28\xB5\x2F\xFD"); }
 
-Buffer<char> unzstd(std::string_view bytes, const std::string& where) {
-  const Context context = make_context();
-  Buffer<char> out(std::max<std::size_t>(bytes.size(), 256) * 4);
-  ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
-  ZSTD_outBuffer output{out.data(), out.size(), 0};
-  std::size_t open = 1;  // 0: at the end of a frame
-  while (input.pos < input.size || open != 0) {
-    if (output.pos == output.size) {
-      out.resize(out.size() * 2);
-      output.dst = out.data();
-      output.size = out.size();
-    }
-    const std::size_t read_before = input.pos;
-    const std::size_t written_before = output.pos;
-    open = ZSTD_decompressStream(context.get(), &output, &input);
-    const bool stuck = input.pos == read_before && output.pos == written_before;
-    if (ZSTD_isError(open) != 0 || (stuck && open != 0)) {
-      throw Error(ErrorKind::kData, where + ": the compressed data are damaged or cut short.");
-    }
-  }
-  out.resize(output.pos);
-  return out;
+std::unique_ptr<Unpacker> make_unzstd(const std::string& where) {
+  return std::make_unique<Unzstd>(where);
 }
 
 }  // namespace flymc

@@ -152,6 +152,31 @@ TEST_F(ReportCli, BrightRowsComeWithTheirData) {
   EXPECT_TRUE(page()["rows"].is_null());
 }
 
+TEST_F(ReportCli, BrightRowsThatWereMergedAreTheFirstOfTheirKind) {
+  const std::string some = binary_csv(60);
+  std::string text = some;
+  for (int repeat = 0; repeat < 3; ++repeat) {  // rows 61 to 240 are repeats
+    text += some.substr(some.find('\n') + 1);
+  }
+  fit_table(text + "-5,5,1\n", {"--engine", "fly"});  // row 241 is no repeat
+  const Json brightest = json("out/run.json")["brightest"];
+  ASSERT_FALSE(brightest.empty());
+  for (const Json& row : brightest) {
+    EXPECT_TRUE(row["row"] <= 60 ? row["rows"] == 4 : row["row"] == 241 && !row.contains("rows"))
+        << row;
+  }
+  add_to_run({{"brightest",
+               {{{"row", 17}, {"share", 0.93}, {"rows", 4}}, {{"row", 241}, {"share", 0.25}}}},
+              {"beacon_rows", Json::array()}});
+  expect_done(run({"report", "out"}));
+  const Json rows = page()["rows"]["rows"];
+  EXPECT_EQ(rows[0][0], "17 and 3 equal rows");
+  EXPECT_EQ(rows[0][2], simulated(60).binary[16] > 0.0 ? "1" : "0");
+  EXPECT_EQ(rows[1][0], "241");
+  EXPECT_EQ(rows[1][2], "1");
+  EXPECT_THAT(rows[1][4].get<std::string>(), HasSubstr("b +"));
+}
+
 TEST_F(ReportCli, TheCommandMakesTheRunAgain) {
   fit_table(binary_csv(), {"--prior", "normal:2", "--kernel", "mala", "--no-intercept", "--thin",
                            "2", "--engine", "fly"});

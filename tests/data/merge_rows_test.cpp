@@ -52,9 +52,25 @@ void expect_equal(const Table& a, const Table& b) {
   EXPECT_EQ(a.offset, b.offset);
 }
 
+// Merges and returns how many rows that removed; what is said of the rows that stay must be true.
+std::size_t merge_counting(Table& table, unsigned threads) {
+  const Table before = table;
+  const std::vector<MergedRow> rows = merge_equal_rows(table, threads);
+  EXPECT_EQ(rows.empty(), table.rows == before.rows);
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    EXPECT_EQ(table.response.values[n], before.response.values[rows[n].first]);
+    EXPECT_TRUE(n == 0 || rows[n - 1].first < rows[n].first);
+    EXPECT_TRUE(!before.weights.empty() || rows[n].count == table.weights[n]);
+    count += rows[n].count;
+  }
+  EXPECT_EQ(count, rows.empty() ? 0 : before.rows);
+  return before.rows - table.rows;
+}
+
 TEST(MergeRows, CountsEqualRowsInTheWeightOfTheFirst) {
   Table table = make_table({{{1, 2}, 0}, {{3, 4}, 1}, {{1, 2}, 0}, {{5, 6}, 0}, {{1, 2}, 0}});
-  EXPECT_EQ(merge_equal_rows(table, 1), 2U);
+  EXPECT_EQ(merge_counting(table, 1), 2U);
   Table expected = make_table({{{1, 2}, 0}, {{3, 4}, 1}, {{5, 6}, 0}});
   expected.weights = {3, 1, 1};
   expect_equal(table, expected);
@@ -64,7 +80,7 @@ TEST(MergeRows, AddsWeightsThatAreThere) {
   Table table = make_table({{{1, 2}, 0}, {{3, 4}, 1}, {{3, 4}, 1}, {{1, 2}, 0}});
   table.weights = {0.5, 2.0, 0.25, 0.0};
   table.offset = {1.0, -1.0, -1.0, 1.0};
-  EXPECT_EQ(merge_equal_rows(table, 1), 2U);
+  EXPECT_EQ(merge_counting(table, 1), 2U);
   Table expected = make_table({{{1, 2}, 0}, {{3, 4}, 1}});
   expected.weights = {0.5, 2.25};
   expected.offset = {1.0, -1.0};
@@ -79,13 +95,13 @@ TEST(MergeRows, KeepsRowsApartThatDifferInResponseOffsetOrOneFeature) {
                             {{1, 2, 3, 4, 5}, 0}});
   table.offset = {0.0, 0.0, 0.0, 0.0, 0.5};
   const Table before = table;
-  EXPECT_EQ(merge_equal_rows(table, 1), 0U);
+  EXPECT_EQ(merge_counting(table, 1), 0U);
   expect_equal(table, before);
 }
 
 TEST(MergeRows, TakesMinusZeroForZero) {
   Table table = make_table({{{0.0, 1}, 0}, {{-0.0, 1}, -0.0}});
-  EXPECT_EQ(merge_equal_rows(table, 1), 1U);
+  EXPECT_EQ(merge_counting(table, 1), 1U);
   EXPECT_EQ(table.weights, std::vector<double>{2.0});
 }
 
@@ -94,7 +110,7 @@ TEST(MergeRows, MergesWithinFixedBlocksOnly) {
   Table table = one_column(kBlock + 4, [](std::size_t n) {
     return n < kBlock ? n : std::vector<std::size_t>{kBlock - 1, 7, 7, kBlock - 1}[n - kBlock];
   });
-  EXPECT_EQ(merge_equal_rows(table, 1), 2U);
+  EXPECT_EQ(merge_counting(table, 1), 2U);
   ASSERT_EQ(table.rows, kBlock + 2);
   EXPECT_EQ(table.x[kBlock], static_cast<double>(kBlock - 1));
   EXPECT_EQ(table.weights[7], 1.0);
@@ -107,7 +123,7 @@ TEST(MergeRows, NeverMergesUnequalRowsOfEqualHash) {
   Stream stream(8, 0, Purpose::kTest, 0);
   Table table = one_column(20 * kBlock, [&](std::size_t) { return stream.uniform(); });
   const Table before = table;
-  EXPECT_EQ(merge_equal_rows(table, 2), 0U);
+  EXPECT_EQ(merge_counting(table, 2), 0U);
   EXPECT_TRUE(table.weights.empty());
   expect_equal(table, before);
 }
@@ -121,8 +137,8 @@ TEST(MergeRows, IsTheSameForAnyNumberOfThreadsAndKeepsTheTotalWeight) {
   }
   const Table before = one;
   Table four = one;
-  const std::size_t removed = merge_equal_rows(one, 1);
-  EXPECT_EQ(merge_equal_rows(four, 4), removed);
+  const std::size_t removed = merge_counting(one, 1);
+  EXPECT_EQ(merge_counting(four, 4), removed);
   expect_equal(one, four);
 
   // Against a map, block by block.
@@ -151,18 +167,18 @@ TEST(MergeRows, IsTheSameForAnyNumberOfThreadsAndKeepsTheTotalWeight) {
 TEST(MergeRows, KeepsTheDictionaryOfLabels) {
   Table table = make_table({{{1}, 0}, {{1}, 1}, {{1}, 0}});
   table.response.labels = {"no", "yes"};
-  EXPECT_EQ(merge_equal_rows(table, 1), 1U);
+  EXPECT_EQ(merge_counting(table, 1), 1U);
   EXPECT_EQ(table.response.values, (std::vector<double>{0.0, 1.0}));
   EXPECT_EQ(table.response.labels, (std::vector<std::string>{"no", "yes"}));
 }
 
 TEST(MergeRows, TakesTablesWithoutRowsOrColumns) {
   Table none;
-  EXPECT_EQ(merge_equal_rows(none, 2), 0U);
+  EXPECT_EQ(merge_counting(none, 2), 0U);
   Table responses;  // the intercept alone
   responses.rows = 5;
   responses.response.values = {1, 0, 1, 1, 0};
-  EXPECT_EQ(merge_equal_rows(responses, 2), 3U);
+  EXPECT_EQ(merge_counting(responses, 2), 3U);
   EXPECT_EQ(responses.weights, (std::vector<double>{3.0, 2.0}));
 }
 

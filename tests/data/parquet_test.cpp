@@ -173,5 +173,20 @@ TEST_F(Parquet, OddNamesAndDamage) {
             "-: parquet cannot be read from standard input; save it to a file first.");
 }
 
+TEST_F(Parquet, LevelsOfAnEarlierTableAreKept) {
+  const std::string path = write("t.parquet", "SELECT 'b' AS g, 1 AS a UNION ALL SELECT 'c', 2");
+  LoadSpec spec{.path = path,
+                .features = {"g"},
+                .categorical = {"g"},
+                .matches_earlier = true,
+                .levels = {{"g", {"a", "b", "c"}}}};
+  EXPECT_EQ(load(spec).table.columns, (Names{"g=b", "g=c"}));
+  EXPECT_EQ(features(load(spec)), (std::vector<double>{1, 0, 0, 1}));
+  spec.levels = {{"g", {"a", "b"}}};
+  EXPECT_NE(refusal(dir_, spec).message.find("t.parquet: row 2: column 'g' is 'c', a level"),
+            std::string::npos)
+      << refusal(dir_, spec).message;
+}
+
 }  // namespace
 }  // namespace flymc

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "flymc/core/buffer.hpp"
+#include "flymc/data/unpack.hpp"
 
 namespace flymc {
 
@@ -29,16 +31,17 @@ class FileMap {
   std::size_t size_ = 0;
 };
 
-enum class Packing { kNone, kGzip, kZstd };
-[[nodiscard]] std::string_view name_of(Packing packing) noexcept;  // empty for kNone
+// Fills `out` from standard input, unless its end comes; returns how much that is.
+// THROWS Error: kUsage when it is a terminal, kIo.
+[[nodiscard]] std::size_t read_standard_input(std::span<char> out);
 
 // The file as its reader wants it: gzip and zstd (told by their magic numbers, not by a name) are
 // inflated. The path "-" is standard input, which can be read once and is kept in memory.
 class Content {
  public:
-  // THROWS as FileMap does; kData when the compressed bytes are damaged; kUsage when standard input
-  // is a terminal.
-  explicit Content(const std::string& path);
+  // `taken`: of standard input, what was read from it already. THROWS as FileMap and
+  // read_standard_input do; kData when the compressed bytes are damaged.
+  explicit Content(const std::string& path, std::string_view taken = {});
 
   [[nodiscard]] std::string_view bytes() const noexcept {
     return packing_ == Packing::kNone ? stored()

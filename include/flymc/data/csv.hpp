@@ -14,8 +14,7 @@ namespace flymc {
 // The text without a byte order mark. THROWS Error kData when it is empty, UTF-16 or no text.
 [[nodiscard]] std::string_view checked_text(std::string_view text, const std::string& path);
 
-// Two parallel passes over the parts: count the rows, parse them; a third where the response turns
-// out to be text. THROWS Error as load() does.
+// All rows of all parts. THROWS Error as load() does.
 [[nodiscard]] TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts,
                                  char separator);
 

@@ -1,6 +1,7 @@
 // The header of separated text, and the agreement of the headers of several parts.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@ namespace flymc::csv {
 struct HeaderSpec {
   HeaderLine line = HeaderLine::kAuto;
   char separator = ',';
+  std::size_t first_line = 1;  // of the text, in its file
 };
 
 // Reads the header row and takes it off the front of `text`; without one (kNo) columns are x1, x2,

@@ -29,9 +29,17 @@ struct Source {
   std::function<std::string(const Issue&)> place_of;  // "train.csv:15"
 };
 
-// O(table), without a copy of it where nothing was dropped and nothing is categorical. Appends to
-// `warnings`. THROWS Error kData for the first issue of the rows, where no row is left, and for a
+[[nodiscard]] RowCounts count_rows(const Parsed& parsed, const Header& header);
+
+// What is wrong first, in file order; null where nothing is.
+[[nodiscard]] const Issue* first_issue(const Parsed& parsed);
+
+// The rows that were kept, as a table. O(table), without a copy of it where nothing was dropped and
+// nothing is categorical. Appends to `read.warnings`. REQUIRES: no issues. THROWS Error kData for a
 // category of too many levels.
+void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead& read);
+
+// All of this. THROWS Error kData for the first issue of the rows, too, and where no row is left.
 [[nodiscard]] TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout,
                                  const Source& source, std::vector<std::string> warnings);
 

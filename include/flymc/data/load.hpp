@@ -52,6 +52,7 @@ struct LoadSpec {
   // For a table that must match an earlier one: `features` is the whole list even where it is
   // empty, a LIBSVM column that does not occur is 0, and no response is read that is not named.
   bool matches_earlier = false;
+  bool text_response = false;  // its numbers, too, are names of classes
   Levels levels{};       // of categorical columns; another value is an error. None: what occurs
   unsigned threads = 0;  // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.

@@ -1,15 +1,19 @@
 // The texts of one table: one file, or several whose rows follow each other.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace flymc {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // no part of the text
+
 struct TextPart {
   std::string path;       // for messages
-  std::string_view text;  // the whole file, inflated
+  std::string_view text;  // the whole file, inflated, or some rows of it
+  std::size_t first_line = 1;
 };
 
 // "part-2.csv:15", the file and the line of a byte. O(bytes before it in its file).

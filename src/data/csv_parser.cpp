@@ -1,0 +1,67 @@
+#include "flymc/data/csv_parser.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "flymc/core/parallel.hpp"
+
+namespace flymc::csv {
+namespace {
+
+// The rows of all parts, cut for the threads, each with its place among all rows.
+std::vector<Chunk> split_parts(std::span<const std::string_view> bodies, std::size_t chunk_bytes,
+                               unsigned threads) {
+  std::vector<Chunk> chunks;
+  std::size_t rows = 0;
+  for (const std::string_view body : bodies) {
+    for (Chunk chunk : split_rows(body, chunk_bytes, threads)) {
+      chunk.first_row += rows;
+      chunks.push_back(chunk);
+    }
+    rows = chunks.back().first_row + chunks.back().max_rows;
+  }
+  return chunks;
+}
+
+void parse_all(Parsed& parsed, const Plan& plan, unsigned threads) {
+  const Chunk& last = parsed.chunks.back();
+  parsed.raw = make_room(plan, last.first_row + last.max_rows);
+  parsed.results.assign(parsed.chunks.size(), {});
+  parallel_for(parsed.chunks.size(), threads, [&](std::size_t i) {
+    parsed.results[i] = parse_rows(plan, parsed.chunks[i], parsed.raw);
+  });
+}
+
+Layout lay_out(Header header, const LoadSpec& spec) {
+  Columns columns = choose_columns(header, spec);
+  return {std::move(header), std::move(columns)};
+}
+
+}  // namespace
+
+Parser::Parser(const LoadSpec& spec, Header header, char separator)
+    : spec_(spec),
+      separator_(separator),
+      layout_(lay_out(std::move(header), spec)),
+      plan_(make(spec.text_response)) {}
+
+Plan Parser::make(bool text_response) const {
+  Plan plan = make_plan(layout_.columns, layout_.header.size(), text_response);
+  fix_levels(plan, layout_.header, layout_.columns, spec_.levels);
+  plan.missing = spec_.missing;
+  plan.separator = separator_;
+  return plan;
+}
+
+Parsed Parser::parse(std::span<const std::string_view> bodies, std::size_t chunk_bytes) {
+  Parsed parsed;
+  parsed.chunks = split_parts(bodies, chunk_bytes, spec_.threads);
+  parse_all(parsed, plan_, spec_.threads);
+  if (std::ranges::any_of(parsed.results, &ChunkResult::text_response)) {
+    plan_ = make(true);
+    parse_all(parsed, plan_, spec_.threads);
+  }
+  return parsed;
+}
+
+}  // namespace flymc::csv
