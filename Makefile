@@ -1,7 +1,7 @@
 # Thin on purpose: everything real is in CMake. `make run` and `make test` work on a fresh Debian.
 BUILD := build
 
-.PHONY: run test build install docs python bench format lint deps test-deps clean
+.PHONY: run test build install docs python bench fuzz format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -29,7 +29,17 @@ python: deps
 test: test-deps build
 	cmake --preset release -DFLYMC_PYTHON=ON
 	cmake --build --preset release
+	cmake --preset fuzz
+	cmake --build --preset fuzz
 	ctest --preset release --output-on-failure -j 2
+	ctest --preset fuzz -j 2
+
+# Every parser, so many seconds each (`make test` gives each a few): FUZZ='csv npy' for some.
+FUZZ_SECONDS := 600
+fuzz: test-deps
+	cmake --preset fuzz
+	cmake --build --preset fuzz
+	tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ)
 
 # Micro-benchmarks, then the tables of docs/performance.md (BENCH=--quick: a minute, page untouched).
 BENCH := --page docs/performance.md
@@ -43,7 +53,8 @@ bench: deps
 deps:
 	@tools/install_deps.sh
 
-# For tests alone: a browser and what drives it, and DuckDB's library, which reads Parquet.
+# For tests alone: a browser and what drives it, DuckDB's library, which reads Parquet, clang for the
+# fuzzers, and both kinds of MPI.
 test-deps: web/node_modules/playwright-core web/node_modules/@duckdb/node-bindings
 	@tools/install_deps.sh test
 

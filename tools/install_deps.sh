@@ -14,6 +14,8 @@ if [ "${1:-}" = test ] || [ "${1:-}" = python ]; then
 fi
 if [ "${1:-}" = test ]; then
   packages="$packages pandoc python3-zarr python3-xarray"
+  packages="$packages clang libclang-rt-dev"  # clang and its libFuzzer and sanitizers
+  packages="$packages openmpi-bin libopenmpi-dev mpich libmpich-dev"  # runs over several ranks
   command -v chromium >/dev/null || packages="$packages chromium"
 fi
 if [ "${1:-}" = docs ]; then

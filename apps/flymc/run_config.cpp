@@ -1,7 +1,10 @@
 #include "flymc/run_config.hpp"
 
+#include <concepts>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "flymc/core/error.hpp"
 #include "flymc/report/run_json.hpp"
 #include "flymc/words.hpp"
 
@@ -15,10 +18,14 @@ template <class Bool>
 struct Negated {
   Bool& value;
 };
+template <class Bool>
+Negated(Bool&) -> Negated<Bool>;  // clang 14 does not deduce it
 template <class Optional>
 struct OrNull {  // a number that has no "auto"
   Optional& value;
 };
+template <class Optional>
+OrNull(Optional&) -> OrNull<Optional>;
 
 // Calls visit(key, value) for every setting; `o` is const for writing.
 template <class Options, class Visit>
@@ -94,6 +101,17 @@ struct Writer {
 struct Reader {
   const nlohmann::json& config;
 
+  // What is no count of this size is not cast into one.
+  template <class T>
+  static void require_count(const nlohmann::json& entry, const char* key) {
+    if constexpr (std::unsigned_integral<T> && !std::is_same_v<T, bool>) {
+      if (!entry.is_number_unsigned() ||
+          entry.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
+        throw Error(ErrorKind::kData, std::string(key) + ": not a count");
+      }
+    }
+  }
+
   template <class T>
   void operator()(const char* key, T& value) const {
     if (!config.contains(key)) {
@@ -105,6 +123,7 @@ struct Reader {
     } else if constexpr (std::is_same_v<T, PriorSpec>) {
       value = parse_prior(entry.get<std::string>(), key);
     } else {
+      require_count<T>(entry, key);
       entry.get_to(value);
     }
   }

@@ -2,8 +2,10 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "flymc/core/bytes.hpp"
 #include "flymc/core/error.hpp"
@@ -43,7 +45,7 @@ Point get_point(ByteReader& in) {
   Vector forces;
   in.get_all(forces);
   const auto size = static_cast<std::uint64_t>(forces.size());
-  if (rows > size || (rows > 0 && size % rows != 0)) {
+  if (rows > size || (rows == 0 ? size > 0 : size % rows != 0)) {
     throw std::out_of_range("forces of no shape");
   }
   const auto columns = rows > 0 ? static_cast<Index>(size / rows) : 0;
@@ -97,9 +99,11 @@ RunSummary get_summary(ByteReader& in) {
 }
 
 void put_tally(ByteWriter& out, const BrightTally& tally) {
+  std::vector<std::pair<Datum, std::uint64_t>> sorted(tally.counts().begin(), tally.counts().end());
+  std::ranges::sort(sorted);
   std::vector<Datum> data;
   std::vector<std::uint64_t> counts;
-  for (const auto& [datum, count] : tally.counts()) {
+  for (const auto& [datum, count] : sorted) {  // the same tally, the same bytes
     data.push_back(datum);
     counts.push_back(count);
   }
@@ -117,6 +121,9 @@ BrightTally get_tally(ByteReader& in) {
   BrightTally::Counts map;
   for (std::size_t i = 0; i < data.size(); ++i) {
     map[data[i]] = counts.at(i);
+  }
+  if (map.size() != counts.size()) {
+    throw std::out_of_range("counts of nothing, or of one datum twice");
   }
   BrightTally tally;
   tally.restore(std::move(map), draws);

@@ -30,6 +30,11 @@ void parse_all(Parsed& parsed, const Plan& plan, unsigned threads) {
   parallel_for(parsed.chunks.size(), threads, [&](std::size_t i) {
     parsed.results[i] = parse_rows(plan, parsed.chunks[i], parsed.raw);
   });
+  const auto cut = std::ranges::find_if(parsed.results, &ChunkResult::cut);
+  if (cut != parsed.results.end()) {  // what was read behind it says nothing
+    parsed.results.erase(cut + 1, parsed.results.end());
+    parsed.chunks.resize(parsed.results.size());
+  }
 }
 
 Layout lay_out(Header header, const LoadSpec& spec) {

@@ -42,6 +42,7 @@ class RowParser {
         parse_row();
       }
     }
+    builder_.result().cut = stray_quote_;
     return std::move(builder_.result());
   }
 

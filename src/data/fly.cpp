@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -28,10 +29,23 @@ struct FlyFile {
   [[nodiscard]] bool has(std::size_t part) const { return head.parts[part].bytes > 0; }
 };
 
+// A response has a name, and labels, if any, in sort order.
+bool is_sound(const FlyFile& file) {
+  const auto& labels = file.names.labels;
+  return file.has(kFlyResponse) != file.names.parts[kFlyResponse].empty() &&
+         (labels.empty() || file.has(kFlyResponse)) &&
+         std::ranges::adjacent_find(labels, std::greater_equal{}) == labels.end();
+}
+
 FlyFile open_fly(const LoadSpec& spec, std::string_view bytes) {
   FlyFile file{spec.path, bytes, read_fly_head(bytes, spec.path), {}};
   verify_fly(bytes, file.head, spec.path, spec.threads, *spec.ranks);
   file.names = read_fly_names(bytes, file.head, spec.path);
+  if (!is_sound(file)) {
+    throw Error(ErrorKind::kData, escaped(spec.path) +
+                                      ": the list of names is not one that flymc convert writes; "
+                                      "convert the data again.");
+  }
   return file;
 }
 

@@ -84,6 +84,16 @@ void require_memory(const LoadSpec& spec, const Extent& extent, std::span<const 
                           static_cast<double>(extent.rows) * columns * 8e-9));
 }
 
+void require_few_columns(const Extent& extent, std::span<const TextPart> parts) {
+  if (extent.columns() > kMostLibsvmColumns) {
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("{}: index {} makes more than {} columns; check the index, or number "
+                    "the columns that occur anew.",
+                    place_in(parts, extent.most_at), extent.most, with_commas(kMostLibsvmColumns)));
+  }
+}
+
 Layout lay_out(const LoadSpec& spec, const Extent& extent) {
   std::vector<std::string> names;
   for (std::uint64_t j = 0; j < extent.columns(); ++j) {
@@ -143,6 +153,7 @@ TableRead read_libsvm(const LoadSpec& spec, std::span<const TextPart> parts) {
     include_features(spec, parts[0].text.data(), extent);
   }
   require_memory(spec, extent, parts);
+  require_few_columns(extent, parts);
   const Layout layout = lay_out(spec, extent);
   Plan plan = make_plan(layout.columns, layout.header.size(), false);
   fix_levels(plan, layout.header, layout.columns, spec.levels);

@@ -119,8 +119,11 @@ void check_size(const NpyArray& array) {
   if (array.rows() == 0) {
     fail(array.where, fmt::format("shape {}: there are no rows.", shape));
   }
+  if (array.columns() == 0) {  // nothing would vouch for the number of rows
+    fail(array.where, fmt::format("shape {}: there are no columns.", shape));
+  }
   const std::size_t most = array.data.size() / array.item_bytes;
-  if (array.columns() > 0 && array.rows() > most / array.columns()) {
+  if (array.rows() > most / array.columns()) {
     fail(array.where,
          fmt::format("the array file is cut short: shape {} of {} bytes an item, {} bytes "
                      "of data.",

@@ -2,6 +2,9 @@
 
 #include <zstd.h>
 
+#include <algorithm>
+#include <bit>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -10,7 +13,12 @@
 namespace flymc {
 namespace {
 
-constexpr int kLargestWindow = 31;  // bits, as zstd --long=31 writes
+// A window is allocated as large as a frame says. Up to 128 MB, the limit of zstd itself, it is
+// believed; up to 2 GB, as zstd --long=31 writes, where the input can fill it: four bytes give at
+// most a block of 128 KB.
+int largest_window_bits(std::size_t size) {
+  return std::clamp(static_cast<int>(std::bit_width(size)) + 15, 27, 31);
+}
 
 struct FreeContext {
   void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
@@ -22,7 +30,6 @@ Context make_context() {
   if (context == nullptr) {
     throw std::bad_alloc();
   }
-  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kLargestWindow);
   return context;
 }
 
@@ -31,6 +38,11 @@ class Unzstd final : public Unpacker {
   explicit Unzstd(std::string where) : where_(std::move(where)) {}
 
   std::size_t unpack(std::string_view& input, std::span<char> out, bool last) override {
+    if (!begun_) {
+      begun_ = true;
+      const std::size_t size = last ? input.size() : std::numeric_limits<std::size_t>::max();
+      ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_window_bits(size));
+    }
     ZSTD_inBuffer in{input.data(), input.size(), 0};
     ZSTD_outBuffer room{out.data(), out.size(), 0};
     while (room.pos < room.size && (in.pos < in.size || open_ != 0)) {
@@ -52,6 +64,7 @@ class Unzstd final : public Unpacker {
  private:
   std::string where_;
   Context context_ = make_context();
+  bool begun_ = false;
   std::size_t open_ = 1;  // 0: at the end of a frame
 };
 

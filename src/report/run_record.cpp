@@ -126,6 +126,8 @@ nlohmann::json read_run_json(const std::filesystem::path& folder) {
   } catch (const Json::parse_error& error) {
     throw Error(ErrorKind::kData,
                 shown + "run.json: not valid JSON at byte " + std::to_string(error.byte) + kRemedy);
+  } catch (const Json::exception&) {  // a number that no double holds
+    throw Error(ErrorKind::kData, shown + "run.json: not valid JSON" + kRemedy);
   }
 }
 

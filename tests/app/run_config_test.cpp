@@ -113,6 +113,11 @@ TEST(RunConfig, SettingOfTheWrongKindIsNamed) {
     EXPECT_EQ(error.kind(), ErrorKind::kData);
     EXPECT_NE(std::string(error.what()).find("kernel nuts"), std::string::npos) << error.what();
   }
+  for (const Json& chains : {Json(-1), Json(2.5), Json(1e300), Json(1ULL << 33U), Json(true)}) {
+    run = run_of({});
+    run["config"]["chains"] = chains;
+    EXPECT_THROW(std::ignore = stored(run), Error) << chains;
+  }
   run["config"] = 3;
   EXPECT_THROW(std::ignore = stored(run), Error);
 }

@@ -2,6 +2,7 @@
 #include "flymc/chain/checkpoint.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <string>
 #include <utility>
@@ -130,6 +131,51 @@ TEST_P(CheckpointOf, StateOfAnotherProblemDoesNotFit) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, CheckpointOf, testing::Values(kLocal, kPaper, kRegular),
                          [](const auto& test) { return name_of(test.param); });
+
+std::string with_crc(std::string body) {
+  const auto crc = static_cast<std::uint32_t>(
+      ::crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size()));
+  return body.append(reinterpret_cast<const char*>(&crc), sizeof crc);
+}
+
+// The bytes of a checkpoint, its CRC taken off.
+std::string body_of(const Checkpoint& checkpoint) {
+  const std::string bytes = to_bytes(checkpoint);
+  return bytes.substr(0, bytes.size() - sizeof(std::uint32_t));
+}
+
+TEST(CheckpointBytes, TheSameTallyIsTheSameBytesInWhateverOrderItWasCounted) {
+  Checkpoint one;
+  one.tally.restore({{1, 2}, {7, 3}, {5, 4}}, 10);
+  Checkpoint other;
+  BrightTally::Counts counts;
+  counts.reserve(1000);
+  counts = {{5, 4}, {7, 3}, {1, 2}};
+  other.tally.restore(counts, 10);
+  EXPECT_EQ(to_bytes(one), to_bytes(other));
+  EXPECT_EQ(to_bytes(parse_checkpoint(to_bytes(one), "c")), to_bytes(one));
+}
+
+// Forged: the CRC is right.
+TEST(CheckpointBytes, TallyOfOneDatumTwiceAndForcesWithoutRowsAreRefused) {
+  Checkpoint tallied;
+  tallied.tally.restore({{1, 2}, {2, 3}}, 10);
+  std::string body = body_of(tallied);
+  ASSERT_NO_THROW(std::ignore = parse_checkpoint(with_crc(body), "c"));
+  // From the back: mark, two counts and their number, then the second datum.
+  const std::size_t second = body.size() - 8 - 2 * 8 - 8 - sizeof(Datum);
+  ASSERT_EQ(body[second], 2);
+  body[second] = 1;
+  EXPECT_THROW(std::ignore = parse_checkpoint(with_crc(body), "c"), Error);
+
+  Checkpoint forced;
+  forced.state.current.forces = Matrix::Constant(3, 1, 0.5);
+  body = body_of(forced);
+  const std::size_t rows = body.find(std::string("\3\0\0\0\0\0\0\0", 8));
+  ASSERT_NE(rows, std::string::npos);
+  body[rows] = 0;
+  EXPECT_THROW(std::ignore = parse_checkpoint(with_crc(body), "c"), Error);
+}
 
 TEST(Bytes, LengthThatIsALieIsRefusedBeforeAnythingIsAllocated) {
   ByteWriter out;

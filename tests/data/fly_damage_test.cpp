@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include "data/fly_support.hpp"
 #include "flymc/core/hash64.hpp"
@@ -57,6 +58,14 @@ class DamagedFly : public ::testing::Test {
   [[nodiscard]] std::string with_number(std::size_t offset, double value) const {
     std::string bytes = whole_;
     std::memcpy(bytes.data() + offset, &value, sizeof value);
+    return forged(bytes);
+  }
+
+  // Other names that take as many bytes.
+  [[nodiscard]] std::string with_names(const FlyNames& names) const {
+    std::string bytes = whole_;
+    const std::string list = to_bytes(names);
+    bytes.replace(head_.names.offset, list.size(), list);
     return forged(bytes);
   }
 
@@ -153,6 +162,14 @@ TEST_F(DamagedFly, ForgedNumbersAreNotTrusted) {
   expect_refused(with_number(head_.parts[kFlyResponse].offset, 2.0), "labels that are not there");
   expect_refused(with_number(head_.parts[kFlyResponse].offset, 0.5), "labels that are not there");
   expect_refused(with_number(head_.parts[kFlyWeights].offset, -1.0), "the weight of row 1 is -1");
+  const FlyNames names = read_fly_names(whole_, head_, "t.fly");
+  FlyNames other = names;
+  std::swap(other.labels[0], other.labels[1]);
+  expect_refused(with_names(other), "the list of names is not one that flymc convert writes");
+  other = names;
+  std::swap(other.parts[kFlyResponse], other.columns[0]);
+  other.columns[0] += std::exchange(other.parts[kFlyResponse], "");  // as long as before
+  expect_refused(with_names(other), "the list of names is not one that flymc convert writes");
   std::string bytes = whole_;
   bytes[head_.names.offset + 3] = '\x7F';  // a name of two thousand million bytes
   expect_refused(forged(bytes), "list of names");

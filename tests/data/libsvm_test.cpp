@@ -160,6 +160,12 @@ TEST_F(LoadLibsvm, AnIndexTooLargeForMemoryIsNamedBeforeItIsAllocated) {
           "the index, or name the columns to use (--features).");
 }
 
+TEST_F(LoadLibsvm, ALoneFarIndexDoesNotMakeAMillionColumns) {
+  refused("1 1:1\n1 100000000:1\n",
+          "t.libsvm:2: index 100000000 makes more than 1,048,576 columns; check the index, or "
+          "number the columns that occur anew.");
+}
+
 TEST_F(LoadLibsvm, TheResponseIsItsOwn) {
   LoadSpec asked = spec("1 1:1\n0 1:2\n");
   asked.response = "y";

@@ -124,6 +124,8 @@ TEST_F(LoadNpy, SaysWhatIsWrongWithTheFile) {
   expect_error(pair(npy_f8("(1, 2, 3)", {1, 2, 3, 4, 5, 6}), y_),
                "X.npy: shape (1, 2, 3); expected one or two dimensions.");
   expect_error(pair(npy_f8("(0, 3)", {}), y_), "X.npy: shape (0, 3): there are no rows.");
+  expect_error(pair(npy_f8("(1000000000000, 0)", {}), y_),
+               "X.npy: shape (1000000000000, 0): there are no columns.");
   expect_error(pair(npy_f8("(4611686018427387904, 8)", {1}), y_),
                "X.npy: the array file is cut short: shape (4611686018427387904, 8) of 8 bytes an "
                "item, 8 bytes of data.");

@@ -134,6 +134,16 @@ TEST_F(LoadCsvErrors, StrayQuotes) {
   expect_data_error("a,y\n1,2,3,\"4\n", "train.csv:2: field 4" + tail);
 }
 
+TEST_F(LoadCsvErrors, RowsBehindAStrayQuoteAreNotCountedForAnyChunks) {
+  LoadSpec broken = spec("a,y\n,1\n2,1\n3\"3,1\n4\"4,1\n,1\n6,text\n");
+  for (const std::size_t chunk_bytes : {4U, 16U, 4096U}) {
+    broken.chunk_bytes = chunk_bytes;
+    expect(broken, ErrorKind::kData,
+           "train.csv:2: column 'a' is empty. 1 row has missing values (33.3 %). Use --missing "
+           "drop or fill them first.");
+  }
+}
+
 TEST_F(LoadCsvErrors, LinesAreThoseOfTheFile) {
   auto s = spec("\n\"a\n\",note,y\n1,\"three\nlines\nlong\",2\n\nx,n,2\n");
   s.drop = {"note"};

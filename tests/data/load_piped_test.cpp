@@ -49,6 +49,15 @@ TEST(LoadZstd, SeveralFramesAreOneText) {
   EXPECT_EQ(loaded.table.x.back(), 8.0);
 }
 
+// Nine bytes: a frame with a window of 2 GB, then an empty block.
+TEST(LoadZstd, AWindowThatTheInputCannotFillIsRefused) {
+  const TempDir dir;
+  const std::string claims("\x28\xB5\x2F\xFD\x00\xA8\x01\0\0", 9);
+  const auto refused = refusal(dir, {.path = dir.write("t.csv.zst", claims), .response = "y"});
+  EXPECT_EQ(refused.kind, ErrorKind::kData);
+  EXPECT_EQ(refused.message, "t.csv.zst: the compressed data are damaged or cut short.");
+}
+
 TEST(LoadZstd, DamageIsADataError) {
   const TempDir dir;
   const std::string whole = testing::zstd(kCsv);

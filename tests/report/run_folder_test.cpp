@@ -66,6 +66,8 @@ TEST_F(RunFolder, SaysInOneLineWhatIsWrongWithTheRecord) {
   const std::string remedy = "; restore the file, or fit again with --overwrite.";
   write("run.json", "{\"n\": 5,\n\x1b}");
   EXPECT_EQ(record_error(), "65 RUN/run.json: not valid JSON at byte 10" + remedy);
+  write("run.json", "{\"n\": 1e999}");
+  EXPECT_EQ(record_error(), "65 RUN/run.json: not valid JSON" + remedy);
   write("run.json", "");
   EXPECT_EQ(record_error(), "65 RUN/run.json: not valid JSON at byte 1" + remedy);
   write("run.json", "[]");

@@ -75,6 +75,7 @@ struct ChunkResult {
   std::size_t weightless = 0;    // rows of weight 0
   bool text_response = false;    // the plan took a text response for numbers: nothing else is valid
   std::optional<Issue> issue;    // the first one
+  bool cut = false;              // at a stray quote, behind which rows are not where they seem
   std::vector<LabelSet> labels;  // as plan.label_slots
   std::vector<std::size_t> missing_in;  // rows, one a field of the header
 };
