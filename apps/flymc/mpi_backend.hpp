@@ -10,7 +10,7 @@ extern "C" {
 struct FlymcMpi {
   int rank;
   int size;
-  // Asked now and then while a call waits for others; true: they will not come, and it gives up.
+  // Asked at every poll while a call waits for others; true: they will not come, and it gives up.
   bool (*hopeless)(void* context);
   void* context;
 

@@ -94,11 +94,15 @@ class MpiRanks final : public Ranks {
 
   // Whether all ranks come here within the time.
   [[nodiscard]] bool all_leave(std::chrono::seconds patience) {
+    if (lost_) {
+      return false;
+    }
     deadline_ = std::chrono::steady_clock::now() + patience;
     const double mine = 0.0;
     std::vector<double> all(static_cast<std::size_t>(size()));
     return mpi_->gather(&mine, all.data(), 1);
   }
+  [[nodiscard]] bool has_lost() const noexcept { return lost_.has_value(); }
   void finish() { mpi_->finish(); }
   void abort(int exit_code) { mpi_->abort(exit_code); }
 
@@ -192,7 +196,7 @@ class MpiRanks final : public Ranks {
     count((1 + words.size()) * 8);
   }
 
-  // Looked at every now and then while this rank waits: at most a few times a second.
+  // While this rank waits. Others are looked for a few times a second.
   [[nodiscard]] bool is_hopeless() {
     const auto now = std::chrono::steady_clock::now();
     if (deadline_ && now > *deadline_) {
@@ -201,7 +205,7 @@ class MpiRanks final : public Ranks {
     if (now < next_look_) {
       return false;
     }
-    next_look_ = now + std::chrono::milliseconds(200);
+    next_look_ = now + std::chrono::milliseconds(100);
     const std::string& host = homes_[static_cast<std::size_t>(rank())].host;
     for (std::size_t r = 0; r < homes_.size(); ++r) {
       if (homes_[r].host == host && is_gone(homes_[r].pid)) {
@@ -269,6 +273,9 @@ int leave_world(const Farewell& farewell) {
     ranks->finish();
   } else if (ranks != nullptr) {
     std::fflush(nullptr);
+    if (ranks->has_lost()) {
+      std::_Exit(farewell.exit_code);  // all others notice too: no need to shoot at them
+    }
     ranks->abort(farewell.exit_code);
   }
   return farewell.exit_code;

@@ -81,11 +81,13 @@ class Running {
  public:
   static constexpr int kCannotRun = 127;
 
+  // `launcher`: a program and its first words, which starts ours; none: started as it is.
   Running(const std::string& folder, const std::string& log, const Words& words,
-          const Confined& confined = {})
+          const Confined& confined = {}, const Words& launcher = {})
       : out_(log + ".out"), err_(log + ".err") {
-    std::vector<char*> arguments{const_cast<char*>(FLYMC_BINARY)};
-    for (const std::string& word : words) {
+    const Words all = launcher + Words{FLYMC_BINARY} + words;
+    std::vector<char*> arguments;
+    for (const std::string& word : all) {
       arguments.push_back(const_cast<char*>(word.c_str()));
     }
     arguments.push_back(nullptr);
@@ -94,7 +96,7 @@ class Running {
       redirect(out_, STDOUT_FILENO);
       redirect(err_, STDERR_FILENO);
       if (::chdir(folder.c_str()) == 0 && confine(confined)) {
-        ::execv(FLYMC_BINARY, arguments.data());
+        ::execvp(arguments[0], arguments.data());
       }
       ::_exit(kCannotRun);
     }
@@ -153,6 +155,9 @@ class Cli : public ::testing::Test {
  protected:
   [[nodiscard]] Running start(const Words& words) const {
     return {dir_ / "", logs_ / std::to_string(count_++), words, {}};
+  }
+  [[nodiscard]] Running start_with(const Words& launcher, const Words& words) const {
+    return {dir_ / "", logs_ / std::to_string(count_++), words, {}, launcher};
   }
   [[nodiscard]] Outcome run(const Words& words) const { return start(words).wait(); }
   [[nodiscard]] Outcome run_confined(const Words& words, const Confined& confined) const {

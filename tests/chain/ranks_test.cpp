@@ -63,8 +63,7 @@ double response_of(const Poisson&, double eta, Stream& stream) {
 // All rows are drawn, those of this rank kept: the same data however they are held. A rare
 // category makes its rows beacons.
 template <class M>
-Dataset make_data(const M& model, Ranks& ranks) {
-  const Sections sections;
+Dataset make_data(const M& model, Ranks& ranks, const Sections& sections = {}) {
   Table table;
   table.columns = {"a", "b", "c"};
   table.shard = Shard(ranks, sections.of(ranks));
@@ -74,7 +73,7 @@ Dataset make_data(const M& model, Ranks& ranks) {
     for (double& value : x) {
       value = stream.normal();
     }
-    x[2] = n % 700 == 3 ? 1.0 : 0.0;
+    x[2] = n % 2000 == 3 ? 3.0 : 0.0;
     const double y = response_of(model, x[0] - 0.5 * x[1] + 0.3, stream);
     if (table.shard.holds(n)) {
       table.x.insert(table.x.end(), x, x + kColumns);
@@ -88,7 +87,7 @@ Dataset make_data(const M& model, Ranks& ranks) {
 
 Prior make_prior(Index size) {
   return Prior(
-      std::vector<PriorTerm>(static_cast<std::size_t>(size), {PriorKind::kNormal, 0.0, 2.5}));
+      std::vector<PriorTerm>(static_cast<std::size_t>(size), {PriorKind::kNormal, 0.0, 5.0}));
 }
 
 class Recorder final : public Sink {
@@ -115,15 +114,15 @@ std::vector<double> draws_of(ChainParts parts, const Vector& start) {
   return out;
 }
 
-// Local bounds, beacons and the weighted update: the default.
+// Local bounds and the weighted update, the default; with beacons where `lit`.
 template <class M>
-std::vector<double> fly_draws(const M& model, Ranks& ranks) {
+std::vector<double> fly_draws(const M& model, Ranks& ranks, bool lit = false) {
   const Dataset data = make_data(model, ranks);
   const Prior prior = make_prior(data.columns() * predictor_count(model));
   const Landscape land =
       set_up(model, prior, data,
              {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
-  EXPECT_FALSE(land.bounds.beacons.empty());
+  EXPECT_EQ(!land.bounds.beacons.empty(), lit);
   auto target = std::make_unique<JointTarget<M>>(model, prior, data, land.bounds, *land.frame);
   const Index size = land.frame->dimension();
   return draws_of(firefly_parts(std::move(target), std::make_unique<SplitHmc>(size),
@@ -175,12 +174,51 @@ void expect_same_everywhere(const Sampler& sampler) {
   }
 }
 
+// Sum of rates below 0.5: fewer than one collective an iteration, and bytes that do not depend on
+// the number of rows.
+TEST(Ranks, TalkLittleOnceFirefliesAreFew) {
+  std::vector<double> bytes;
+  for (const std::size_t copies : {1, 4}) {
+    on_ranks(2, [&](Ranks& ranks) {
+      const Logistic model;
+      Sections sections;
+      for (std::size_t& size : sections.sizes) {
+        size *= copies * 4;
+      }
+      const Dataset data = make_data(model, ranks, sections);
+      const Prior prior = make_prior(data.columns());
+      const Landscape land =
+          set_up(model, prior, data,
+                 {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
+      ASSERT_LT(land.bounds.rates.total(), 0.5);
+      auto target =
+          std::make_unique<JointTarget<Logistic>>(model, prior, data, land.bounds, *land.frame);
+      WarmupChain chain(firefly_parts(std::move(target), std::make_unique<SplitHmc>(data.columns()),
+                                      std::make_unique<WeightedZ>(), Streams{1, 0}),
+                        land.anchor.theta, {});
+      const Ranks::Traffic before = ranks.traffic();
+      constexpr int kIterations = 2000;
+      for (int i = 0; i < kIterations; ++i) {
+        std::ignore = chain.step();
+      }
+      const auto collectives = ranks.traffic().collectives - before.collectives;
+      EXPECT_LT(collectives, 0.6 * kIterations);
+      EXPECT_GT(collectives, 0U);  // else nothing was tested
+      if (ranks.rank() == 0) {
+        bytes.push_back(static_cast<double>(ranks.traffic().bytes - before.bytes) / kIterations);
+      }
+    });
+  }
+  ASSERT_EQ(bytes.size(), 2U);
+  EXPECT_LE(bytes[1], 1.2 * bytes[0]);  // four times the rows: no more, rather less
+}
+
 TEST(Ranks, LogisticDrawsAreTheSame) {
   expect_same_everywhere([](Ranks& ranks) { return fly_draws(Logistic{}, ranks); });
 }
 
 TEST(Ranks, SoftmaxDrawsAreTheSame) {
-  expect_same_everywhere([](Ranks& ranks) { return fly_draws(Softmax(3), ranks); });
+  expect_same_everywhere([](Ranks& ranks) { return fly_draws(Softmax(3), ranks, true); });
 }
 
 TEST(Ranks, StudentTDrawsAreTheSame) {
@@ -188,7 +226,7 @@ TEST(Ranks, StudentTDrawsAreTheSame) {
 }
 
 TEST(Ranks, PoissonDrawsAreTheSame) {
-  expect_same_everywhere([](Ranks& ranks) { return fly_draws(Poisson{}, ranks); });
+  expect_same_everywhere([](Ranks& ranks) { return fly_draws(Poisson{}, ranks, true); });
 }
 
 TEST(Ranks, ImplicitDrawsAreTheSame) {

@@ -1,0 +1,183 @@
+// Under a real launcher, of each kind that is here: the same bytes for any number of ranks, one
+// error line, and a run that outlives one of them.
+#include <csignal>
+#include <set>
+
+#include "app/cli_data.hpp"
+#include "flymc/data/fly_writer.hpp"
+#include "flymc/data/simulate.hpp"
+
+namespace flymc {
+namespace {
+
+using testing::expect_done;
+using testing::Outcome;
+using testing::operator+;
+using testing::Running;
+using testing::Words;
+
+constexpr std::size_t kRows = 3 * 65'536 + 1000;  // four ranks hold some
+
+class Mpi : public testing::Cli, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    if (std::system(("command -v mpirun." + kind() + " >/dev/null").c_str()) != 0) {
+      GTEST_SKIP() << "no mpirun." << kind() << " here";
+    }
+  }
+  [[nodiscard]] static std::string kind() { return GetParam(); }
+
+  [[nodiscard]] static Words launcher(int ranks) {
+    const Words asked{"mpirun." + kind(), "-n", std::to_string(ranks)};
+    return kind() == "openmpi" ? asked + Words{"--allow-run-as-root", "--oversubscribe"} : asked;
+  }
+  [[nodiscard]] Running start_ranks(int ranks, const Words& words) const {
+    return start_with(launcher(ranks), words);
+  }
+  [[nodiscard]] Outcome run_ranks(int ranks, const Words& words) const {
+    return start_ranks(ranks, words).wait();
+  }
+
+  void make_data(SimulateOptions what) const {
+    what.rows = kRows;
+    what.columns = 3;
+    std::ignore = write_fly(simulate(what), {.path = path("t.fly")});
+  }
+
+  [[nodiscard]] static Words short_fit(const std::string& out) {
+    return {"fit",     "t.fly", "--out",    out, "--warmup",   "60",
+            "--draws", "60",    "--chains", "2", "--progress", "none"};
+  }
+
+  void expect_same_run(const std::string& a, const std::string& b) const {
+    for (const char* const file : {"/chain-1.csv", "/chain-2.csv"}) {
+      EXPECT_FALSE(bytes(a + file).empty());
+      EXPECT_EQ(bytes(a + file), bytes(b + file)) << b << file;
+    }
+  }
+
+  // The process of a rank.
+  [[nodiscard]] static pid_t process_of(const std::string& folder, int rank) {
+    const std::string word =
+        std::string(kind() == "openmpi" ? "OMPI_COMM_WORLD_RANK=" : "PMI_RANK=") +
+        std::to_string(rank);
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const pid_t pid = std::atoi(entry.path().filename().c_str());
+      std::error_code ignored;
+      if (pid <= 0 ||
+          std::filesystem::read_symlink(entry.path() / "exe", ignored) !=
+              std::filesystem::canonical(FLYMC_BINARY) ||
+          std::filesystem::read_symlink(entry.path() / "cwd", ignored) != folder) {
+        continue;
+      }
+      std::ifstream file(entry.path() / "environ", std::ios::binary);
+      const std::string environment{std::istreambuf_iterator<char>(file), {}};
+      if (("\0" + environment).find(word + '\0') != std::string::npos) {
+        return pid;
+      }
+    }
+    return 0;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Launchers, Mpi, ::testing::Values("openmpi", "mpich"),
+                         [](const auto& launcher) { return std::string(launcher.param); });
+
+TEST_P(Mpi, DrawsAreTheSameForOneTwoAndFourRanksAndAlone) {
+  const std::pair<const char*, SimulateOptions> cases[] = {
+      {"logistic", {.model = SimulatedModel::kLogistic}},
+      {"softmax", {.model = SimulatedModel::kSoftmax}},
+      {"student-t", {.model = SimulatedModel::kStudentT}}};
+  for (const auto& [model, what] : cases) {
+    make_data(what);
+    const Words options{"--model", model, "--overwrite"};
+    expect_done(run(short_fit("alone") + options));
+    for (const int ranks : {1, 2, 4}) {
+      expect_done(run_ranks(ranks, short_fit("ranks") + options));
+      expect_same_run("alone", "ranks");
+    }
+  }
+}
+
+TEST_P(Mpi, ThePapersUpdatesAndTheRegularEngineWorkToo) {
+  make_data({});
+  for (const Words& options : {Words{"--bound", "map"}, Words{"--bound", "map", "--z", "explicit"},
+                               Words{"--engine", "regular", "--kernel", "rwmh"}}) {
+    const Words all = Words{"--overwrite", "--warmup", "20", "--draws", "20"} + options;
+    Words words{"fit", "t.fly", "--chains", "2", "--progress", "none"};
+    expect_done(run(words + all + Words{"--out", "alone"}));
+    expect_done(run_ranks(2, words + all + Words{"--out", "ranks"}));
+    expect_same_run("alone", "ranks");
+  }
+}
+
+// Whoever is wrong, one line says so, once, and nothing is left behind.
+TEST_P(Mpi, AnErrorIsSaidOnce) {
+  make_data({});
+  const Outcome wrong = run_ranks(2, short_fit("out") + Words{"--drop", "x9"});
+  EXPECT_EQ(wrong.code, 65) << wrong.err;
+  std::size_t said = 0;
+  for (std::size_t at = wrong.err.find("no column 'x9'"); at != std::string::npos;
+       at = wrong.err.find("no column 'x9'", at + 1)) {
+    ++said;
+  }
+  EXPECT_EQ(said, 1U) << wrong.err;
+  EXPECT_FALSE(exists("out"));
+  write("t.csv", testing::binary_csv());
+  const Outcome csv = run_ranks(2, {"fit", "t.csv", "--response", "y", "--out", "out"});
+  EXPECT_EQ(csv.code, 64) << csv.err;
+  EXPECT_TRUE(csv.says("flymc convert")) << csv.err;
+}
+
+TEST_P(Mpi, ARunOutlivesARankThatIsKilled) {
+  make_data({});
+  const Words longer{"--draws", "200000", "--checkpoint-every", "0.1s"};
+  Words words{"fit", "t.fly",    "--out", "out",        "--warmup",
+              "60",  "--chains", "1",     "--progress", "none"};
+  const Running running = start_ranks(3, words + longer);
+  const std::string folder = std::filesystem::canonical(path("."));
+  while (!exists("out/chain-1.ckpt")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const pid_t victim = process_of(folder, 1);
+  ASSERT_GT(victim, 0);
+  ::kill(victim, SIGKILL);
+  const Outcome ended = running.wait();
+  EXPECT_TRUE(ended.in_time);
+  EXPECT_NE(ended.code, 0);
+  if (kind() == "openmpi") {  // the other kills all ranks at once, and nobody can speak
+    EXPECT_TRUE(ended.says("rank 1 (process " + std::to_string(victim))) << ended.err;
+    EXPECT_TRUE(ended.says("flymc fit --resume out")) << ended.err;
+  }
+  // What is left goes on with another number of ranks, to the same draws.
+  const std::uint64_t so_far = draws("out/chain-1.csv").column("lp__").size();
+  const Words total{"--draws", std::to_string(so_far + 300)};
+  expect_done(run_ranks(2, Words{"fit", "--resume", "out", "--progress", "none"} + total));
+  words[3] = "whole";
+  expect_done(run(words + total));
+  const auto tail = [&](const char* file) {
+    const std::string all = bytes(file);
+    return all.substr(all.find("lp__"));
+  };
+  EXPECT_EQ(tail("out/chain-1.csv"), tail("whole/chain-1.csv"));
+}
+
+TEST_P(Mpi, CtrlCEndsAllRanksWithARunToResume) {
+  make_data({});
+  const Words words{"fit",     "t.fly",  "--out",      "out",  "--chains",           "1",
+                    "--draws", "500000", "--progress", "none", "--checkpoint-every", "0.1s"};
+  const Running running = start_ranks(2, words);
+  while (!exists("out/chain-1.ckpt")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const std::string folder = std::filesystem::canonical(path("."));
+  ::kill(process_of(folder, 1), SIGINT);  // as a launcher passes it on
+  const Outcome ended = running.wait();
+  EXPECT_TRUE(ended.in_time);
+  EXPECT_EQ(ended.code, 130) << ended.err;
+  EXPECT_TRUE(ended.says("stopped by Ctrl-C at draw")) << ended.err;
+  EXPECT_EQ(json("out/run.json").at("status"), "interrupted");
+}
+
+}  // namespace
+}  // namespace flymc
