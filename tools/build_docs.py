@@ -26,7 +26,7 @@ PAGES = {
     "": ["docs/README.md"],
     "Begin": ["docs/start.md"],
     "How to": [f"docs/howto/{name}.md" for name in (
-        "table", "columns", "resume", "larger", "prior", "report", "predict", "python", "r-python",
+        "table", "columns", "resume", "larger", "ranks", "prior", "report", "predict", "python", "r-python",
         "outliers")],
     "Look up": ["docs/reference.md", "docs/folder.md"],
     "Understand": ["docs/exact.md", "docs/method.md", "docs/performance.md",

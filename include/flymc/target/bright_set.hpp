@@ -1,9 +1,9 @@
 // Which data are bright, in O(1) per operation (the paper's two-array structure).
 //
-// slots_ holds the bright data; position_ is its inverse over the rows held here:
+// slots_ holds the bright data; position_ is its inverse over the rows `held`:
 //     slots_[position_[n]] == n where n is bright, and position_[n] == kDark where it is not.
-// 4 bytes a row. No operation but the constructor touches more than two entries. Bright rows of
-// other ranks, a handful, are found in a map.
+// 4 bytes a row. No operation but the constructor touches more than two entries. Other bright rows
+// are found in a map: where rows are split over ranks they are a handful.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
       : FramedDensity(setting->frame),
         setting_(std::move(setting)),
         bounds_(setting_->bounds),
-        set_(setting_->data.rows(), setting_->data.shard().mine()),
+        set_(setting_->data.rows(), with_positions(setting_->data)),
         bright_(setting_->row_shape(bounds_.tangent_shells())),
         delta_(frame_.dimension()),
         theta_(frame_.dimension()),
@@ -139,6 +139,10 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
   }
 
  private:
+  // Of many ranks' rows a map of the bright ones will do: nothing a row.
+  [[nodiscard]] static RowRange with_positions(const Dataset& data) noexcept {
+    return data.shard().is_split() ? RowRange{} : data.shard().mine();
+  }
   [[nodiscard]] std::size_t width() const noexcept {
     return static_cast<std::size_t>(bounds_.predictors);
   }
