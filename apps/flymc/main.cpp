@@ -5,6 +5,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include "flymc/commands.hpp"
 #include "flymc/core/error.hpp"
@@ -43,10 +44,11 @@ int run(int argc, char** argv) {
   try {
     root.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    root.exit(help);
+    if (flymc::app::launch().rank == 0) {
+      root.exit(help);
+    }
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "flymc: {}\n", flymc::app::usage_text(root, error));
-    return static_cast<int>(flymc::ErrorKind::kUsage);
+    throw flymc::Error(flymc::ErrorKind::kUsage, flymc::app::usage_text(root, error));
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush()) {
     throw flymc::Error(flymc::ErrorKind::kIo,
@@ -56,6 +58,10 @@ int run(int argc, char** argv) {
 }
 
 flymc::app::Farewell attempt(int argc, char** argv) {
+  const bool shared = argc > 1 && std::string_view(argv[1]) == "fit";
+  if (flymc::app::launch().rank > 0 && !shared) {
+    return {};  // the first rank alone does what ranks do not share
+  }
   try {
     return {run(argc, argv), ""};
   } catch (const flymc::Error& error) {

@@ -92,12 +92,14 @@ class MpiRanks final : public Ranks {
   [[nodiscard]] int rank() const noexcept override { return mpi_->rank; }
   [[nodiscard]] int size() const noexcept override { return mpi_->size; }
 
-  // Whether all ranks come here within the time.
-  [[nodiscard]] bool all_leave(std::chrono::seconds patience) {
+  // Whether all ranks come here. One that failed does not wait for long: perhaps it did so alone.
+  [[nodiscard]] bool all_leave(bool failed) {
     if (lost_) {
       return false;
     }
-    deadline_ = std::chrono::steady_clock::now() + patience;
+    if (failed) {
+      deadline_ = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+    }
     const double mine = 0.0;
     std::vector<double> all(static_cast<std::size_t>(size()));
     return mpi_->gather(&mine, all.data(), 1);
@@ -106,8 +108,8 @@ class MpiRanks final : public Ranks {
   void finish() { mpi_->finish(); }
   void abort(int exit_code) { mpi_->abort(exit_code); }
 
-  // The lowest rank that is still there speaks for all.
-  [[nodiscard]] bool speaks() const {
+  // That one speaks for all.
+  [[nodiscard]] bool is_lowest_left() const {
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank()); ++i) {
       if (homes_[i].host != homes_[static_cast<std::size_t>(rank())].host ||
           !is_gone(homes_[i].pid)) {
@@ -263,10 +265,12 @@ Ranks& world() {
 
 int leave_world(const Farewell& farewell) {
   MpiRanks* const ranks = started().get();
-  const bool together = ranks == nullptr || ranks->all_leave(std::chrono::seconds(3));
-  if (!farewell.message.empty() && (ranks == nullptr || ranks->rank() == 0 || !together) &&
-      (together || ranks->speaks())) {
-    fmt::print(stderr, "flymc: {}\n", farewell.message);
+  const bool failed = !farewell.message.empty();
+  const bool together = ranks == nullptr || ranks->all_leave(failed);
+  const bool alone_with_it = !together && !ranks->has_lost();
+  if (failed && (together ? launch().rank == 0 : alone_with_it || ranks->is_lowest_left())) {
+    fmt::print(stderr, "flymc: {}{}\n",
+               alone_with_it ? fmt::format("rank {}: ", ranks->rank()) : "", farewell.message);
     std::fflush(stderr);
   }
   if (ranks != nullptr && together) {

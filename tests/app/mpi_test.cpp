@@ -111,22 +111,27 @@ TEST_P(Mpi, ThePapersUpdatesAndTheRegularEngineWorkToo) {
   }
 }
 
+void expect_said_once(const Outcome& outcome, int code, const std::string& line) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  const Words lines = testing::lines_of(outcome.err);
+  EXPECT_EQ(std::ranges::count_if(lines, [](const auto& l) { return l.starts_with("flymc: "); }), 1)
+      << outcome.err;
+  EXPECT_TRUE(outcome.says(line)) << outcome.err;
+}
+
 // Whoever is wrong, one line says so, once, and nothing is left behind.
 TEST_P(Mpi, AnErrorIsSaidOnce) {
   make_data({});
-  const Outcome wrong = run_ranks(2, short_fit("out") + Words{"--drop", "x9"});
-  EXPECT_EQ(wrong.code, 65) << wrong.err;
-  std::size_t said = 0;
-  for (std::size_t at = wrong.err.find("no column 'x9'"); at != std::string::npos;
-       at = wrong.err.find("no column 'x9'", at + 1)) {
-    ++said;
-  }
-  EXPECT_EQ(said, 1U) << wrong.err;
+  expect_said_once(run_ranks(2, short_fit("out") + Words{"--drop", "x9"}), 65, "no column 'x9'");
   EXPECT_FALSE(exists("out"));
   write("t.csv", testing::binary_csv());
-  const Outcome csv = run_ranks(2, {"fit", "t.csv", "--response", "y", "--out", "out"});
-  EXPECT_EQ(csv.code, 64) << csv.err;
-  EXPECT_TRUE(csv.says("flymc convert")) << csv.err;
+  expect_said_once(run_ranks(2, {"fit", "t.csv", "--response", "y", "--out", "out"}), 64,
+                   "flymc convert");
+  expect_said_once(run_ranks(2, {"fit", "gone.fly", "--out", "out"}), 66, "gone.fly");
+  expect_said_once(run_ranks(2, {"fit", "t.fly", "--draws", "-5"}), 64, "--draws");
+  expect_said_once(run_ranks(2, {"fit", "t.fly", "--regular", "--out", "out"}), 64, "--kernel hmc");
+  expect_said_once(run_ranks(2, {"summary", "nothing"}), 66, "nothing");
+  EXPECT_FALSE(exists("out"));
 }
 
 TEST_P(Mpi, ARunOutlivesARankThatIsKilled) {

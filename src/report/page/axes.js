@@ -24,7 +24,7 @@ class Chart {
   // options: width, height, x: [low, high], y: [low, high], xTitle, yTitle, label, yTicks
   constructor(options) {
     const { width, height, x, y } = options;
-    this.box = { left: options.left ?? 46, right: width - 18, top: 8, bottom: height - 34 };
+    this.box = { left: options.left ?? 46, right: width - 26, top: 8, bottom: height - 34 };
     this.x = x;
     this.y = y[0] < y[1] ? y : [y[0] - 1, y[0] + 1];
     this.node = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
