@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <system_error>
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/fly_writer.hpp"
+#include "flymc/data/read_table.hpp"
+#include "flymc/data/row_blocks.hpp"
+#include "flymc/data/text_survey.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/stop_signal.hpp"
 
@@ -37,46 +43,126 @@ std::string size_text(std::uint64_t bytes) {
                       : fmt::format("{:.2f} GB", size / 1e9);
 }
 
-std::string report(const ConvertOptions& options, const Table& table, const FlyWritten& written) {
+// What was written, and how much of it.
+struct Made {
+  FlyWritten written;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  std::string response;  // its name; empty: none
+};
+
+std::string report(const ConvertOptions& options, const Made& made) {
   const std::string response =
-      table.response.values.empty() ? "" : ", response " + in_quotes(table.response.name);
+      made.response.empty() ? "" : ", response " + in_quotes(made.response);
   return fmt::format("wrote {}: {} x {}, {}{}, {}\n", shell_word(options.out),
-                     counted(table.rows, "row"), counted(table.columns.size(), "feature"),
-                     options.float32 ? "float32" : "float64", response, size_text(written.bytes));
+                     counted(made.rows, "row"), counted(made.features, "feature"),
+                     options.float32 ? "float32" : "float64", response,
+                     size_text(made.written.bytes));
 }
 
 // Float32 has 24 bits: every digit of small whole numbers and of indicators, seven of most others.
-void warn_rounded(const Table& table, const FlyWritten& written) {
-  if (written.rounded > 0) {
+void warn_rounded(const Made& made) {
+  if (made.written.rounded > 0) {
     fmt::print(stderr, "warning: --float32 rounded {} of {} to 7 digits.\n",
-               with_commas(written.rounded), counted(table.rows * table.columns.size(), "number"));
+               with_commas(made.written.rounded), counted(made.rows * made.features, "number"));
   }
+}
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
+}
+
+FlyOptions fly_options(const ConvertOptions& options, const StopSignal& stop) {
+  return {.path = options.out,
+          .float32 = options.float32,
+          .weights = options.data.weights,
+          .offset = options.data.offset,
+          .trials = options.data.trials,
+          .stop = stop.flag()};
+}
+
+// Rows that lie in a file already, and those of formats that are read at once.
+Made convert_table(const ConvertOptions& options, std::optional<StopSignal>& stop) {
+  LoadSpec data = options.data;
+  data.npy_in_place = true;
+  const Loaded loaded = load(data);
+  warn(loaded.warnings);
+  const Table& table = loaded.table;
+  const FlyWritten written = write_fly(table, fly_options(options, stop.emplace()));
+  return {written, table.rows, table.columns.size(),
+          table.response.values.empty() ? "" : table.response.name};
+}
+
+FlyShape shape_of(const TextSurvey& survey, const Table& row) {
+  FlyShape shape{survey.rows, row.columns, row.response.name, survey.labels, survey.left_out};
+  for (std::size_t part = 0; part < kFlyParts; ++part) {
+    shape.has[part] = !survey.parts[part].empty();
+  }
+  return shape;
+}
+
+// The second pass. False: stopped.
+bool write_blocks(const TextSurvey& survey, std::size_t width, FlyWriter& writer) {
+  constexpr std::size_t kBlockNumbers = std::size_t{1} << 20;
+  RowBlocks blocks(survey.spec, {.rows = std::max<std::size_t>(1, kBlockNumbers / (width + 1))});
+  std::size_t rows = 0;
+  while (const std::optional<Table> block = blocks.next()) {
+    rows += block->rows;
+    if (rows > survey.rows) {
+      break;
+    }
+    if (!writer.write_rows(*block)) {
+      return false;
+    }
+  }
+  if (rows != survey.rows) {
+    throw Error(ErrorKind::kIo, escaped(survey.spec.path) +
+                                    ": the file changed while it was read; convert it again.");
+  }
+  return true;
+}
+
+// Text is read twice, a block at a time: no more than a block of the features is in memory.
+Made convert_text(const ConvertOptions& options, const TextSurvey& survey,
+                  std::optional<StopSignal>& stop) {
+  RowBlocks first(survey.spec, {.rows = 1});
+  const Table row = first.next().value();
+  warn(first.warnings());
+  const FlyShape shape = shape_of(survey, row);
+  FlyWriter writer(shape, fly_options(options, stop.emplace()));
+  for (std::size_t part = 0; part < kFlyParts; ++part) {
+    for (const std::vector<double>& values : survey.parts[part]) {
+      writer.write(static_cast<FlyPart>(part), values);
+    }
+  }
+  const FlyWritten written = write_blocks(survey, shape.columns.size(), writer)
+                                 ? writer.finish()
+                                 : FlyWritten{.complete = false};
+  return {written, shape.rows, shape.columns.size(), shape.has[kFlyResponse] ? shape.response : ""};
+}
+
+constexpr std::size_t kAnyRows = std::numeric_limits<std::size_t>::max();  // bytes limit a block
+
+Made convert_any(const ConvertOptions& options, std::optional<StopSignal>& stop) {
+  const std::optional<TextSurvey> survey = survey_text(options.data, {.rows = kAnyRows});
+  return survey ? within_memory(options.data, [&] { return convert_text(options, *survey, stop); })
+                : convert_table(options, stop);
 }
 
 }  // namespace
 
 int convert(const ConvertOptions& options) {
   require_free(options);
-  LoadSpec data = options.data;
-  data.npy_in_place = true;
-  const Loaded loaded = load(data);
-  for (const std::string& warning : loaded.warnings) {
-    fmt::print(stderr, "warning: {}\n", warning);
+  std::optional<StopSignal> stop;  // from the first byte on that is written
+  const Made made = convert_any(options, stop);
+  if (!made.written.complete) {
+    fmt::print(stderr, "stopped by {}; nothing was written.\n", stop->name());
+    return stop->exit_code();
   }
-  const Table& table = loaded.table;
-  const StopSignal stop;
-  const FlyWritten written = write_fly(table, {.path = options.out,
-                                               .float32 = options.float32,
-                                               .weights = options.data.weights,
-                                               .offset = options.data.offset,
-                                               .trials = options.data.trials,
-                                               .stop = stop.flag()});
-  if (!written.complete) {
-    fmt::print(stderr, "stopped by {}; nothing was written.\n", stop.name());
-    return stop.exit_code();
-  }
-  warn_rounded(table, written);
-  fmt::print("{}", report(options, table, written));
+  warn_rounded(made);
+  fmt::print("{}", report(options, made));
   return 0;
 }
 

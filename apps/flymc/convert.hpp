@@ -15,8 +15,10 @@ struct ConvertOptions {
 };
 
 // The exit code: 0, or 130 and 143 after Ctrl-C and SIGTERM. Says what it wrote on standard output.
-// The file appears whole or not at all. THROWS Error: as load() does, kUsage for a name that is not
-// .fly, kCannotCreate (where the file is there and overwrite is off, too), kPermission, kIo.
+// The file appears whole or not at all. Memory: of separated text in files a block, and 8 bytes a
+// row for each of response, weights, offset and trials; otherwise as load(). THROWS Error: as
+// load() does, kUsage for a name that is not .fly, kCannotCreate (where the file is there and
+// overwrite is off, too), kPermission, kIo.
 [[nodiscard]] int convert(const ConvertOptions& options);
 
 }  // namespace flymc::app

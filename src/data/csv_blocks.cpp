@@ -60,9 +60,16 @@ csv::Parsed CsvBlocks::parse(const TextPart& part) {
   return parsed;
 }
 
+// Its message counts rows, or it is none where a later row shows that the response is text.
+bool CsvBlocks::needs_all_rows(const csv::Issue& issue) const {
+  using Kind = csv::Issue::Kind;
+  return issue.kind == Kind::kMissing ||
+         (issue.kind == Kind::kInfinite && issue.column == layout().columns.response);
+}
+
 void CsvBlocks::fail(const csv::Issue& issue, const TextPart& part) {
   std::string place = place_in(std::span(&part, 1), issue.where);
-  if (issue.kind == csv::Issue::Kind::kMissing) {
+  if (needs_all_rows(issue)) {
     while (const std::optional<TextPart> rest = next_text()) {
       (void)parse(*rest);
     }
@@ -70,20 +77,34 @@ void CsvBlocks::fail(const csv::Issue& issue, const TextPart& part) {
   throw csv::describe(issue, {spec_, opened_.header, std::move(place), counts_});
 }
 
-std::optional<TableRead> CsvBlocks::next() {
+std::optional<csv::CodedRows> CsvBlocks::next_coded() {
   while (const std::optional<TextPart> part = next_text()) {
     csv::Parsed parsed = parse(*part);
     if (const csv::Issue* const issue = csv::first_issue(parsed)) {
       fail(*issue, *part);
     }
-    TableRead read;
-    csv::fill_table(std::move(parsed), parser_.plan(), parser_.layout(), read);
-    if (read.table.rows > 0) {
-      return read;
+    csv::CodedRows coded = csv::code_rows(std::move(parsed), parser_.plan());
+    if (coded.rows > 0) {
+      return coded;
     }
   }
   require_rows(counts_, escaped(spec_.path));
   return std::nullopt;
+}
+
+std::optional<TableRead> CsvBlocks::next() {
+  std::optional<csv::CodedRows> coded = next_coded();
+  if (!coded) {
+    return std::nullopt;
+  }
+  TableRead read;
+  csv::fill_table(*std::move(coded), layout(), read);
+  return read;
+}
+
+bool CsvBlocks::has_text_response() const noexcept {
+  const csv::Plan& plan = parser_.plan();
+  return std::ranges::count(plan.label_slots, plan.width + csv::kResponse) > 0;
 }
 
 std::vector<std::string> CsvBlocks::warnings() const {

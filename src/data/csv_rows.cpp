@@ -123,7 +123,10 @@ void RowBuilder::put(std::size_t column, const Field& field, const char* where) 
   };
   if (cell.role == Cell::Role::kLabel && !plan_.fixed_levels[cell.label].empty() &&
       !is_missing(field.text) && !is_known(field, result_.labels[cell.label])) {
-    report({Issue::Kind::kUnknownLevel, where, column, unquoted(field)});
+    missing_ |= plan_.other_levels == OtherLevels::kDrop;
+    if (plan_.other_levels == OtherLevels::kError) {
+      report({Issue::Kind::kUnknownLevel, where, column, unquoted(field)});
+    }
     return;
   }
   switch (read(cell, field)) {

@@ -59,8 +59,7 @@ std::vector<std::string> unify_column(Parsed& parsed, const Plan& plan, std::siz
   return unify_labels(blocks);
 }
 
-// One a feature; empty for numbers.
-using LevelsBySlot = std::vector<std::vector<std::string>>;
+using LevelsBySlot = decltype(CodedRows::levels);
 
 std::size_t indicators(const std::vector<std::string>& levels) {
   return levels.empty() ? 1 : levels.size() - 1;
@@ -102,12 +101,7 @@ Buffer<double> expand(const Buffer<double>& coded, const LevelsBySlot& levels, s
 
 void check_levels(const std::string& name, const std::vector<std::string>& levels,
                   std::vector<std::string>& warnings) {
-  if (levels.size() > kMaxLevels) {
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("column {} has {} levels, more than the {} that can be encoded; drop it.",
-                    in_quotes(name), with_commas(levels.size()), with_commas(kMaxLevels)));
-  }
+  require_levels(name, levels.size());
   if (levels.size() == 1) {
     warnings.push_back(fmt::format("column {} is always {}: it adds no feature.", in_quotes(name),
                                    in_quotes(levels.front())));
@@ -156,19 +150,34 @@ const Issue* first_issue(const Parsed& parsed) {
   return nullptr;
 }
 
-void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead& read) {
-  Table& table = read.table;
-  table.rows = close_gaps(parsed, plan.width);
-  LevelsBySlot levels(plan.width);
+CodedRows code_rows(Parsed parsed, const Plan& plan) {
+  CodedRows coded{close_gaps(parsed, plan.width), LevelsBySlot(plan.width), {}, {}};
   for (std::size_t label = 0; label < plan.label_slots.size(); ++label) {
     const std::size_t slot = plan.label_slots[label];
     auto names = unify_column(parsed, plan, label);
-    (slot < plan.width ? levels[slot] : table.response.labels) = std::move(names);
+    (slot < plan.width ? coded.levels[slot] : coded.labels) = std::move(names);
   }
-  bool coded = false;
-  for (std::size_t slot = 0; slot < plan.width; ++slot) {
+  coded.raw = std::move(parsed.raw);
+  return coded;
+}
+
+void require_levels(const std::string& name, std::size_t levels) {
+  if (levels > kMaxLevels) {
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("column {} has {} levels, more than the {} that can be encoded; drop it.",
+                    in_quotes(name), with_commas(levels), with_commas(kMaxLevels)));
+  }
+}
+
+void fill_table(CodedRows coded, const Layout& layout, TableRead& read) {
+  Table& table = read.table;
+  table.rows = coded.rows;
+  const LevelsBySlot& levels = coded.levels;
+  bool has_categories = false;
+  for (std::size_t slot = 0; slot < levels.size(); ++slot) {
     const std::string& name = layout.header.name(layout.columns.features[slot].column);
-    coded |= !levels[slot].empty();
+    has_categories |= !levels[slot].empty();
     check_levels(name, levels[slot], read.warnings);
     read.features.push_back({name, indicators(levels[slot])});
     append_names(name, levels[slot], table.columns);
@@ -176,17 +185,19 @@ void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead
       table.levels[name] = levels[slot];
     }
   }
-  if (coded) {
+  if (has_categories) {
     require_distinct(table.columns);
   }
-  table.x = coded ? expand(parsed.raw.x, levels, table.rows) : std::move(parsed.raw.x);
+  RawRows& raw = coded.raw;
+  table.x = has_categories ? expand(raw.x, levels, table.rows) : std::move(raw.x);
   if (layout.columns.response) {
     table.response.name = layout.header.name(*layout.columns.response);
   }
-  table.response.values = std::move(parsed.raw.extras[kResponse]);
-  table.weights = std::move(parsed.raw.extras[kWeights]);
-  table.offset = std::move(parsed.raw.extras[kOffset]);
-  table.trials = std::move(parsed.raw.extras[kTrials]);
+  table.response.labels = std::move(coded.labels);
+  table.response.values = std::move(raw.extras[kResponse]);
+  table.weights = std::move(raw.extras[kWeights]);
+  table.offset = std::move(raw.extras[kOffset]);
+  table.trials = std::move(raw.extras[kTrials]);
 }
 
 TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const Source& source,
@@ -196,7 +207,7 @@ TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const 
     throw describe(*issue, {source.spec, layout.header, source.place_of(*issue), read.counts});
   }
   require_rows(read.counts, escaped(source.spec.path));
-  fill_table(std::move(parsed), plan, layout, read);
+  fill_table(code_rows(std::move(parsed), plan), layout, read);
   return read;
 }
 

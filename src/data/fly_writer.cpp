@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "flymc/core/buffer.hpp"
@@ -44,11 +42,11 @@ class BlockWriter {
     }
   }
 
-  // Zeros up to where the next section starts.
+  // Zeros up to where the next section starts; nothing inside it.
   void pad_to(std::uint64_t offset) {
     const std::uint64_t at =
         kFlyHeadBytes + hashes_.size() * kFlyBlockBytes + static_cast<std::uint64_t>(block_.size());
-    append(std::string(offset - at, '\0'));
+    append(std::string(offset > at ? offset - at : 0, '\0'));
   }
 
   void finish(FlyHead head) {
@@ -75,62 +73,18 @@ class BlockWriter {
   std::vector<std::uint64_t> hashes_;  // 32 bytes a megabyte
 };
 
-// Rows as they go into the file.
-class RowWriter {
- public:
-  RowWriter(const Table& table, BlockWriter& out) : table_(table), out_(out) {}
-
-  void write(RowRange rows) {
-    const std::size_t count = rows.size() * table_.columns.size();
-    scratch_.resize(count);
-    out_.append(bytes_of(std::span(table_.block(rows, scratch_.data()), count)));
-  }
-
-  void write_rounded(RowRange rows) {
-    const std::size_t count = rows.size() * table_.columns.size();
-    scratch_.resize(count);
-    floats_.resize(count);
-    const double* const x = table_.block(rows, scratch_.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      floats_[i] = static_cast<float>(x[i]);
-      rounded_ += static_cast<double>(floats_[i]) == x[i] ? 0 : 1;
-      if (!std::isfinite(floats_[i])) {
-        throw Error(ErrorKind::kData,
-                    fmt::format("column {} holds {}, too large for --float32; leave it away.",
-                                in_quotes(table_.columns[i % table_.columns.size()]), x[i]));
-      }
-    }
-    out_.append(bytes_of(std::span<const float>(floats_)));
-  }
-
-  [[nodiscard]] std::uint64_t rounded() const noexcept { return rounded_; }
-
- private:
-  const Table& table_;
-  BlockWriter& out_;
-  Buffer<double> scratch_;
-  Buffer<float> floats_;
-  std::uint64_t rounded_ = 0;
-};
-
-using Parts = std::array<const std::vector<double>*, kFlyParts>;
-
-Parts parts_of(const Table& table) noexcept {
-  return {&table.response.values, &table.weights, &table.offset, &table.trials};
-}
-
-FlyHead head_of(const Table& table, const FlyOptions& options, const std::string& names) {
+FlyHead head_of(const FlyShape& shape, const FlyOptions& options, const std::string& names) {
   FlyHead head;
-  head.rows = table.rows;
-  head.columns = table.columns.size();
-  head.labels = table.response.labels.size();
-  head.left_out = table.left_out;
+  head.rows = shape.rows;
+  head.columns = shape.columns.size();
+  head.labels = shape.labels.size();
+  head.left_out = shape.left_out;
   head.number_bytes = options.float32 ? sizeof(float) : sizeof(double);
   head.names.bytes = names.size();
   for (std::size_t part = 0; part < kFlyParts; ++part) {
-    head.parts[part].bytes = parts_of(table)[part]->size() * sizeof(double);
+    head.parts[part].bytes = shape.has[part] ? shape.rows * sizeof(double) : 0;
   }
-  if (table.columns.empty() && table.response.values.empty()) {
+  if (shape.columns.empty() && !shape.has[kFlyResponse]) {
     throw Error(ErrorKind::kData, "there is nothing to write: no features and no response.");
   }
   if (!lay_out(head)) {
@@ -139,46 +93,108 @@ FlyHead head_of(const Table& table, const FlyOptions& options, const std::string
   return head;
 }
 
-// False: stopped.
-bool write_rows(const Table& table, const FlyOptions& options, RowWriter& rows) {
-  const SequentialRead in_order(table.source);
-  const std::size_t width = std::max<std::size_t>(1, table.columns.size());
-  const std::size_t step = std::max<std::size_t>(1, kFlyBlockBytes / sizeof(double) / width);
-  for (std::size_t first = 0; first < table.rows; first += step) {
-    if (options.stop != nullptr && options.stop->load()) {
-      return false;
-    }
-    const RowRange range{first, std::min(first + step, table.rows)};
-    if (options.float32) {
-      rows.write_rounded(range);
-    } else {
-      rows.write(range);
-    }
+std::string names_of(const FlyShape& shape, const FlyOptions& options) {
+  return to_bytes(FlyNames{{shape.response, options.weights, options.offset, options.trials},
+                           shape.columns,
+                           shape.labels});
+}
+
+using Parts = std::array<const std::vector<double>*, kFlyParts>;
+
+Parts parts_of(const Table& table) noexcept {
+  return {&table.response.values, &table.weights, &table.offset, &table.trials};
+}
+
+FlyShape shape_of(const Table& table) {
+  FlyShape shape{table.rows, table.columns, table.response.name, table.response.labels,
+                 table.left_out};
+  for (std::size_t part = 0; part < kFlyParts; ++part) {
+    shape.has[part] = !parts_of(table)[part]->empty();
   }
-  return true;
+  return shape;
 }
 
 }  // namespace
 
+class FlyWriter::File {
+ public:
+  File(const FlyShape& shape, const FlyOptions& options, const std::string& names)
+      : options_(options), head_(head_of(shape, options, names)), out_(options.path) {
+    out_.append(names);
+  }
+
+  void write(FlyPart part, std::span<const double> values) {
+    out_.pad_to(head_.parts[part].offset);
+    out_.append(bytes_of(values));
+  }
+
+  // False: stopped.
+  bool write_rows(const Table& table) {
+    out_.pad_to(head_.x.offset);
+    const SequentialRead in_order(table.source);
+    const std::size_t width = std::max<std::size_t>(1, table.columns.size());
+    const std::size_t step = std::max<std::size_t>(1, kFlyBlockBytes / sizeof(double) / width);
+    for (std::size_t first = 0; first < table.rows; first += step) {
+      if (options_.stop != nullptr && options_.stop->load()) {
+        return false;
+      }
+      write_block(table, {first, std::min(first + step, table.rows)});
+    }
+    return true;
+  }
+
+  FlyWritten finish() {
+    out_.finish(head_);
+    return {true, head_.file_bytes, rounded_};
+  }
+
+ private:
+  void write_block(const Table& table, RowRange rows) {
+    scratch_.resize(rows.size() * table.columns.size());
+    const std::span x(table.block(rows, scratch_.data()), scratch_.size());
+    if (options_.float32) {
+      write_rounded(x, table.columns);
+    } else {
+      out_.append(bytes_of(x));
+    }
+  }
+
+  void write_rounded(std::span<const double> x, const std::vector<std::string>& columns) {
+    floats_.resize(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      floats_[i] = static_cast<float>(x[i]);
+      rounded_ += static_cast<double>(floats_[i]) == x[i] ? 0 : 1;
+      if (!std::isfinite(floats_[i])) {
+        throw Error(ErrorKind::kData,
+                    fmt::format("column {} holds {}, too large for --float32; leave it away.",
+                                in_quotes(columns[i % columns.size()]), x[i]));
+      }
+    }
+    out_.append(bytes_of(std::span<const float>(floats_)));
+  }
+
+  FlyOptions options_;
+  FlyHead head_;
+  BlockWriter out_;
+  Buffer<double> scratch_;
+  Buffer<float> floats_;
+  std::uint64_t rounded_ = 0;
+};
+
+FlyWriter::FlyWriter(const FlyShape& shape, const FlyOptions& options)
+    : file_(std::make_unique<File>(shape, options, names_of(shape, options))) {}
+FlyWriter::~FlyWriter() = default;
+
+void FlyWriter::write(FlyPart part, std::span<const double> values) { file_->write(part, values); }
+bool FlyWriter::write_rows(const Table& rows) { return file_->write_rows(rows); }
+FlyWritten FlyWriter::finish() { return file_->finish(); }
+
 FlyWritten write_fly(const Table& table, const FlyOptions& options) {
-  const std::string names =
-      to_bytes(FlyNames{{table.response.name, options.weights, options.offset, options.trials},
-                        table.columns,
-                        table.response.labels});
-  const FlyHead head = head_of(table, options, names);
-  BlockWriter out(options.path);
-  out.append(names);
+  FlyWriter writer(shape_of(table), options);
   for (std::size_t part = 0; part < kFlyParts; ++part) {
-    out.pad_to(head.parts[part].offset);
-    out.append(bytes_of(std::span<const double>(*parts_of(table)[part])));
+    writer.write(static_cast<FlyPart>(part), *parts_of(table)[part]);
   }
-  out.pad_to(head.x.offset);
-  RowWriter rows(table, out);
-  if (!write_rows(table, options, rows)) {
-    return {.complete = false};
-  }
-  out.finish(head);
-  return {true, head.file_bytes, rows.rounded()};
+  return writer.write_rows(table) ? writer.finish() : FlyWritten{.complete = false};
 }
 
 }  // namespace flymc

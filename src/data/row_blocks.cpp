@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "flymc/data/input_files.hpp"
+#include "flymc/data/open_input.hpp"
 #include "flymc/data/read_table.hpp"
 #include "flymc/data/table_rows.hpp"
 
@@ -11,33 +11,20 @@ namespace flymc {
 
 RowBlocks::RowBlocks(const LoadSpec& spec, const BlockLimits& limits)
     : spec_(spec), formula_(formula_of(spec)), limits_(limits) {
-  InputFiles files = input_files(spec.path);
-  ByteSource first(files.paths[0]);
-  const std::string head = first.head();
-  kind_ = {.format = decide_format(spec, files.paths[0], head),
-           .packing = first.packing(),
-           .parts = files.parts ? files.paths.size() : 0};
+  OpenedInput input = open_input(spec);
+  kind_ = input.kind;
   if (is_separated_text(kind_.format)) {
-    open_text(std::move(first), std::move(files.paths), head);
+    text_spec_ = spec.formula.empty() ? spec : resolve_formula(spec, formula_);
+    text_.emplace(text_spec_, std::move(input.files), limits);
+    all_.warnings = text_->warnings();
     return;
   }
-  ReadTable table = within_memory(spec, [&] { return read_table(spec, formula_, first.taken()); });
+  ReadTable table =
+      within_memory(spec, [&] { return read_table(spec, formula_, input.files.first.taken()); });
   all_.counts = std::move(table.read.counts);
   all_.details = std::move(table.read.details);
   all_.warnings = std::exchange(table.read.warnings, {});
   whole_.emplace(std::move(table.read));
-}
-
-void RowBlocks::open_text(ByteSource first, std::vector<std::string> paths, std::string_view head) {
-  for (std::size_t i = 1; i < paths.size(); ++i) {
-    require_same_format({paths[0], kind_.format},
-                        {paths[i], decide_format(spec_, paths[i], ByteSource(paths[i]).head())});
-  }
-  kind_.separator = separator_of(kind_.format, head);
-  text_spec_ = spec_.formula.empty() ? spec_ : resolve_formula(spec_, formula_);
-  text_.emplace(text_spec_, CsvBlocks::Files{std::move(first), std::move(paths), kind_.separator},
-                limits_);
-  all_.warnings = text_->warnings();
 }
 
 std::optional<TableRead> RowBlocks::next_read() {

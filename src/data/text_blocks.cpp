@@ -19,7 +19,10 @@ struct TextBlocks::Scan {
   void go_on(std::string_view bytes, std::size_t most_rows) {
     while (rows < most_rows && at < bytes.size()) {
       const std::size_t line_end = std::min(bytes.find('\n', at), bytes.size());
-      quoted ^= std::count(bytes.data() + at, bytes.data() + line_end, '"') % 2 != 0;
+      const std::string_view line = bytes.substr(at, line_end - at);
+      if (line.find('"') != std::string_view::npos) {  // most have none to count
+        quoted ^= std::ranges::count(line, '"') % 2 != 0;
+      }
       at = std::min(line_end + 1, bytes.size());
       if (line_end < bytes.size() && !quoted) {
         rows_end = at;

@@ -1,5 +1,6 @@
 // `flymc convert`, and what the other commands do with the file it makes.
 #include "app/cli_data.hpp"
+#include "flymc/data/fly_writer.hpp"
 
 namespace flymc {
 namespace {
@@ -17,6 +18,33 @@ using testing::Words;
 
 class Convert : public Cli {
  protected:
+  static std::string without(std::string text, const std::string& part) {
+    for (std::size_t at = 0; (at = text.find(part)) != std::string::npos;) {
+      text.erase(at, part.size());
+    }
+    return text;
+  }
+
+  // Text is converted in blocks: the file is that of the whole table.
+  void expect_as_whole(const LoadSpec& spec, const Words& options) const {
+    LoadSpec in_folder = spec;
+    in_folder.path = path(spec.path);
+    const Loaded loaded = load(in_folder);
+    ASSERT_TRUE(write_fly(loaded.table, {.path = path("whole.fly"),
+                                         .weights = spec.weights,
+                                         .offset = spec.offset,
+                                         .trials = spec.trials})
+                    .complete);
+    const Outcome outcome = run(Words{"convert", spec.path, "t.fly", "--overwrite"} + options);
+    expect_done(outcome);
+    EXPECT_TRUE(bytes("t.fly") == bytes("whole.fly")) << spec.path << spec.response;
+    std::string warnings;
+    for (const std::string& warning : loaded.warnings) {
+      warnings += "warning: " + warning + "\n";
+    }
+    EXPECT_EQ(outcome.err, without(warnings, path("")));
+  }
+
   // The draws of one fit, every chain file in one text.
   std::string fit_bytes(const std::string& data, const Words& options) const {
     std::filesystem::remove_all(path("out"));
@@ -77,6 +105,57 @@ TEST_F(Convert, DrawsAreTheSameWithEqualRowsWeightsAndText) {
   EXPECT_EQ(fit_bytes("t.fly", {}), expected);
   EXPECT_EQ(fit_bytes("t.fly", {"--threads", "1"}), expected);
   expect_error(fit("t.fly", {"--categorical", "city=Rome", "--overwrite"}), 64, "convert encodes");
+}
+
+// Of several megabytes: many blocks. Only the last row shows that `late` is text; some cities occur
+// only in rows that are left out.
+TEST_F(Convert, TextInBlocksIsTheFileOfTheWholeTable) {
+  constexpr std::size_t kRows = 120'000;
+  const Simulated s = simulated(kRows);
+  std::string text = "a,b,city,,w,y,late\n";
+  for (std::size_t n = 0; n < kRows; ++n) {
+    const char* const city = n % 11 == 0 ? "Ghost" : n % 97 == 5 ? "Lost" : n % 3 ? "Rome" : "Oslo";
+    text += (n % 97 == 5 ? "NA" : std::to_string(1e3 * s.a[n])) + "," + std::to_string(s.b[n]) +
+            "," + city + ",no name," + (n % 11 == 0 ? "0" : "0.5") + "," + std::to_string(n % 2) +
+            "," +
+            (n + 1 == kRows ? "text"
+             : n % 2 == 0   ? "1"
+                            : "1.0") +
+            "\n";
+  }
+  ASSERT_GT(text.size(), 4'500'000U);
+  write("t.csv", text);
+  expect_as_whole({.path = "t.csv", .response = "y", .features = {"b", "w"}},
+                  {"--response", "y", "--features", "b,w"});
+  const Words drop{"--missing", "drop", "--categorical", "city", "--weights", "w"};
+  expect_as_whole({.path = "t.csv",
+                   .response = "late",
+                   .drop = {"y"},
+                   .categorical = {"city"},
+                   .weights = "w",
+                   .missing = Missing::kDrop},
+                  Words{"--response", "late", "--drop", "y"} + drop);
+  expect_as_whole({.path = "t.csv",
+                   .formula = "y ~ a + city:b",
+                   .categorical = {"city"},
+                   .weights = "w",
+                   .missing = Missing::kDrop},
+                  Words{"--formula", "y ~ a + city:b"} + drop);
+}
+
+TEST_F(Convert, AMistakeInALaterBlockHasItsLineAndLeavesNothing) {
+  std::string text = "a,y\n";
+  for (int n = 0; n < 500'000; ++n) {
+    text += "123456789,1\n";
+  }
+  write("t.csv", text + "oops,0\n");
+  expect_error(run({"convert", "t.csv", "t.fly", "--response", "y"}), 65,
+               "t.csv:500002: column 'a' holds text ('oops')");
+  write("big.csv", text + "1e300,0\n");
+  expect_error(run({"convert", "big.csv", "t.fly", "--response", "y", "--float32"}), 65,
+               "column 'a' holds 1e+300, too large for --float32");
+  EXPECT_FALSE(exists("t.fly"));
+  EXPECT_FALSE(exists("t.fly.tmp"));
 }
 
 TEST_F(Convert, DrawsOfASelectedPriorAreTheSame) {

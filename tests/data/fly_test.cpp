@@ -7,6 +7,7 @@
 
 #include "data/fly_support.hpp"
 #include "flymc/data/checksum.hpp"
+#include "flymc/data/table_rows.hpp"
 
 namespace flymc {
 namespace {
@@ -147,6 +148,27 @@ TEST_F(Fly, TheSameTableIsTheSameBytes) {
   EXPECT_TRUE(write_fly(loaded.table, again).complete);
   EXPECT_TRUE(bytes_in(dir_ / "again.fly") == first);
   EXPECT_EQ(fingerprint_of_file(dir_ / "again.fly"), fingerprint_of_file(dir_ / "t.fly"));
+}
+
+TEST_F(Fly, RowsInBlocksAreTheSameBytes) {
+  const FlyKind kind{.rows = 20'000, .labels = true, .extras = true, .float32 = true};
+  const Table table = made_table(kind);
+  const std::string whole = bytes_in(write(kind));
+  FlyShape shape{table.rows, table.columns, "y", table.response.labels, table.left_out};
+  shape.has = {true, true, true, true};
+  FlyWriter writer(shape, fly_options(kind, dir_ / "blocks.fly"));
+  const std::vector<double>* const parts[] = {&table.response.values, &table.weights, &table.offset,
+                                              &table.trials};
+  for (std::size_t part = 0; part < kFlyParts; ++part) {
+    const std::span values(*parts[part]);
+    writer.write(static_cast<FlyPart>(part), values.first(7));
+    writer.write(static_cast<FlyPart>(part), values.subspan(7));
+  }
+  EXPECT_TRUE(writer.write_rows(rows_of(table, {0, 1})));
+  EXPECT_TRUE(writer.write_rows(rows_of(table, {1, 20'000})));
+  EXPECT_FALSE(std::filesystem::exists(dir_ / "blocks.fly"));
+  EXPECT_TRUE(writer.finish().complete);
+  EXPECT_TRUE(bytes_in(dir_ / "blocks.fly") == whole);
 }
 
 TEST_F(Fly, ItsFingerprintKnowsEveryNumber) {

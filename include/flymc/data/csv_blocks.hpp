@@ -31,7 +31,13 @@ class CsvBlocks {
   // in the files (of a missing value with the number of all such rows, for which it reads on), and
   // at the end where no row was kept.
   [[nodiscard]] std::optional<TableRead> next();
+  // The same rows before categories become indicators. Needs no fixed levels: those of a block are
+  // what occurs in it.
+  [[nodiscard]] std::optional<csv::CodedRows> next_coded();
 
+  [[nodiscard]] const csv::Layout& layout() const noexcept { return parser_.layout(); }
+  // The specification says so, or it was seen, even on the way to a mistake that was thrown.
+  [[nodiscard]] bool has_text_response() const noexcept;
   // Of the rows read so far, without the columns in which values were missing.
   [[nodiscard]] const RowCounts& counts() const noexcept { return counts_; }
   // For each column without a name.
@@ -48,6 +54,7 @@ class CsvBlocks {
   [[nodiscard]] std::optional<TextPart> next_text();
   // The issue, with the counts of all rows. What `part` holds is gone then.
   [[noreturn]] void fail(const csv::Issue& issue, const TextPart& part);
+  [[nodiscard]] bool needs_all_rows(const csv::Issue& issue) const;
   [[nodiscard]] csv::Parsed parse(const TextPart& part);
 
   const LoadSpec& spec_;

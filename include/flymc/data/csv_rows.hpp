@@ -34,6 +34,7 @@ struct Plan {
   std::vector<std::vector<std::string>> fixed_levels;
   std::array<bool, kExtras> has_extra{};
   Missing missing = Missing::kError;
+  OtherLevels other_levels = OtherLevels::kError;
   char separator = ',';
 };
 

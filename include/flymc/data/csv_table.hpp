@@ -34,10 +34,24 @@ struct Source {
 // What is wrong first, in file order; null where nothing is.
 [[nodiscard]] const Issue* first_issue(const Parsed& parsed);
 
-// The rows that were kept, as a table. O(table), without a copy of it where nothing was dropped and
-// nothing is categorical. Appends to `read.warnings`. REQUIRES: no issues. THROWS Error kData for a
-// category of too many levels.
-void fill_table(Parsed parsed, const Plan& plan, const Layout& layout, TableRead& read);
+// The rows that were kept, without gaps; a category or label is its position among its sorted
+// names.
+struct CodedRows {
+  std::size_t rows = 0;
+  std::vector<std::vector<std::string>> levels;  // one a feature; empty for numbers
+  std::vector<std::string> labels;               // of the response; empty for numbers
+  RawRows raw;
+};
+
+// O(table), in place. REQUIRES: no issues.
+[[nodiscard]] CodedRows code_rows(Parsed parsed, const Plan& plan);
+
+// THROWS Error kData where a category has too many levels.
+void require_levels(const std::string& name, std::size_t levels);
+
+// The rows as a table. O(table), without a copy of it where nothing is categorical. Appends to
+// `read.warnings`. THROWS Error kData for a category of too many levels.
+void fill_table(CodedRows coded, const Layout& layout, TableRead& read);
 
 // All of this. THROWS Error kData for the first issue of the rows, too, and where no row is left.
 [[nodiscard]] TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout,

@@ -5,7 +5,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "flymc/data/fly_format.hpp"
 #include "flymc/data/table.hpp"
@@ -25,6 +28,37 @@ struct FlyWritten {
   bool complete = true;       // false: stopped
   std::uint64_t bytes = 0;    // of the file
   std::uint64_t rounded = 0;  // features that float32 changed
+};
+
+// Everything of a table but its numbers.
+struct FlyShape {
+  std::size_t rows = 0;
+  std::vector<std::string> columns{};
+  std::string response{};             // its name
+  std::vector<std::string> labels{};  // of the response
+  std::size_t left_out = 0;
+  std::array<bool, kFlyParts> has{};  // which of the columns beside the features
+};
+
+// A table whose rows come in blocks. The file appears at finish() or not at all. Not thread safe.
+class FlyWriter {
+ public:
+  // THROWS Error as write_fly(), so do all its members.
+  FlyWriter(const FlyShape& shape, const FlyOptions& options);
+  ~FlyWriter();
+  FlyWriter(const FlyWriter&) = delete;
+  FlyWriter& operator=(const FlyWriter&) = delete;
+
+  // The next values of a part. REQUIRES: parts in their order, each whole or absent.
+  void write(FlyPart part, std::span<const double> values);
+  // The features of the next rows; false: stopped. REQUIRES: all parts are written.
+  [[nodiscard]] bool write_rows(const Table& rows);
+  // REQUIRES: all rows are written, and not stopped.
+  [[nodiscard]] FlyWritten finish();
+
+ private:
+  class File;
+  std::unique_ptr<File> file_;
 };
 
 // The file appears whole or not at all. The same table gives the same bytes, wherever its rows lie.

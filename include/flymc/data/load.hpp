@@ -24,6 +24,10 @@ enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kParquet, kFly };
 
 enum class Missing { kError, kDrop };
 
+// Of a category whose levels are fixed, a value that is none of them: a mistake, or its row is left
+// out as one with a missing value is.
+enum class OtherLevels { kError, kDrop };
+
 // Whether the first line of a csv or tsv file names the columns; kAuto: yes, but a line of numbers
 // is an error. Without one columns are x1, x2, ...
 enum class HeaderLine { kAuto, kYes, kNo };
@@ -53,7 +57,8 @@ struct LoadSpec {
   // empty, a LIBSVM column that does not occur is 0, and no response is read that is not named.
   bool matches_earlier = false;
   bool text_response = false;  // its numbers, too, are names of classes
-  Levels levels{};       // of categorical columns; another value is an error. None: what occurs
+  Levels levels{};             // of categorical columns. None: what occurs
+  OtherLevels other_levels = OtherLevels::kError;
   unsigned threads = 0;  // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;

@@ -34,9 +34,11 @@ struct ReadTable {
 template <class F>
 [[nodiscard]] auto within_memory(const LoadSpec& spec, const F& f) {
   const auto fail_memory = [&] {
-    return Error(ErrorKind::kMemory, escaped(spec.path) + ": the table does not fit in memory; read fewer columns "
-                                    "(--features, --drop), or a .fly file (flymc convert), which "
-                                    "stays on the disk.");
+    return Error(ErrorKind::kMemory,
+                 escaped(spec.path) +
+                     ": the table does not fit in memory; read fewer columns "
+                     "(--features, --drop), or a .fly file (flymc convert), which "
+                     "stays on the disk.");
   };
   try {
     return f();

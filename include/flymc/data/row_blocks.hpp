@@ -48,7 +48,6 @@ class RowBlocks {
     std::size_t at = 0;
   };
 
-  void open_text(ByteSource first, std::vector<std::string> paths, std::string_view head);
   [[nodiscard]] std::optional<TableRead> next_read();
   void note_block(const TableRead& block);
 
