@@ -100,8 +100,9 @@ TEST_F(PredictBlocks, MemoryDoesNotGrowWithTheRows) {
                    {.anonymous_memory = kBytes}));
   EXPECT_TRUE(bytes("packed.csv") == bytes("pred.csv"));
   // The limit is one: the table as a whole does not fit.
-  expect_error(run_confined({"convert", "new.csv.gz", "t.fly"}, {.anonymous_memory = kBytes}), 71,
-               "does not fit in memory");
+  expect_error(run_confined({"fit", "new.csv.gz", "--response", "y", "--out", "other"},
+                            {.anonymous_memory = kBytes}),
+               71, "does not fit in memory");
 }
 
 }  // namespace
