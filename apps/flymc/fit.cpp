@@ -91,8 +91,8 @@ class Fit {
     std::unique_ptr<ChainCsv> warmup;
     std::unique_ptr<Tee> draws_tee;
     std::unique_ptr<Tee> warmup_tee;
-    std::unique_ptr<MeetingSink> draws_meeting;
-    std::unique_ptr<MeetingSink> warmup_meeting;
+    std::unique_ptr<Tee> draws_meeting;
+    std::unique_ptr<Tee> warmup_meeting;
   };
 
   EngineResult sample() {
@@ -173,8 +173,8 @@ class Fit {
       sinks.warmup = files.warmup_tee.get();
     }
     if (problem_.data.shard().is_split()) {
-      files.draws_meeting = std::make_unique<MeetingSink>(sinks.draws, meeting_);
-      files.warmup_meeting = std::make_unique<MeetingSink>(sinks.warmup, meeting_);
+      files.draws_meeting = std::make_unique<Tee>(sinks.draws, meeting_);
+      files.warmup_meeting = std::make_unique<Tee>(sinks.warmup, meeting_);
       sinks = {files.draws_meeting.get(), files.warmup_meeting.get()};
     }
   }
@@ -246,10 +246,9 @@ class Fit {
 FitResult follow(const Problem& problem, const FitOptions& options, const StopSignal& stop,
                  const FitContext& context) {
   Meeting meeting(problem.data.shard().ranks(), stop);
-  MeetingSink sink(nullptr, meeting);
   EngineHooks hooks{.make_sinks =
                         [&](std::uint32_t, bool) {
-                          return EngineHooks::Sinks{&sink, &sink};
+                          return EngineHooks::Sinks{&meeting, &meeting};
                         },
                     .set_up = {},
                     .progress = nullptr,

@@ -12,7 +12,7 @@
 
 namespace flymc::app {
 
-class Meeting {
+class Meeting final : public Sink {
  public:
   Meeting(Ranks& ranks, const StopSignal& stop) : ranks_(ranks), stop_(stop) {}
 
@@ -22,7 +22,7 @@ class Meeting {
   }
 
   // Called once a draw, or iteration of warm-up, at every rank.
-  void attend();
+  void accept(const Draw& draw) override;
 
   // Rank 0's answer.
   [[nodiscard]] bool decided_by_first(bool mine);
@@ -32,19 +32,6 @@ class Meeting {
   const StopSignal& stop_;
   std::atomic<bool> agreed_{false};
   std::uint64_t calls_ = 0;
-};
-
-// Attends a meeting with every draw.
-class MeetingSink final : public Sink {
- public:
-  MeetingSink(Sink* inner, Meeting& meeting) : inner_(inner), meeting_(meeting) {}
-  void accept(const Draw& draw) override;
-  void finish() override;
-  void keep(const ChainState& state, const RunSummary& summary) override;
-
- private:
-  Sink* inner_;  // may be null
-  Meeting& meeting_;
 };
 
 }  // namespace flymc::app

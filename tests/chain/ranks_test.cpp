@@ -37,14 +37,6 @@ struct Sections {
   [[nodiscard]] std::size_t rows() const {
     return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
   }
-  [[nodiscard]] std::vector<std::size_t> of(const Ranks& ranks) const {
-    const auto rank = static_cast<std::size_t>(ranks.rank());
-    const auto size = static_cast<std::size_t>(ranks.size());
-    const auto at = [&](std::size_t r) {
-      return sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() * r / size);
-    };
-    return {at(rank), at(rank + 1)};
-  }
 };
 
 double response_of(const Logistic&, double eta, Stream& stream) {
@@ -66,7 +58,7 @@ template <class M>
 Dataset make_data(const M& model, Ranks& ranks, const Sections& sections = {}) {
   Table table;
   table.columns = {"a", "b", "c"};
-  table.shard = Shard(ranks, sections.of(ranks));
+  table.shard = Shard(ranks, testing::dealt(ranks, sections.sizes));
   Stream stream(5, 0, Purpose::kTest, 0);
   for (std::size_t n = 0; n < sections.rows(); ++n) {
     double x[kColumns];

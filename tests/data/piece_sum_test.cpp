@@ -14,16 +14,8 @@
 namespace flymc {
 namespace {
 
+using testing::dealt;
 using testing::on_ranks;
-
-std::vector<std::size_t> sections_of(const Ranks& ranks, const std::vector<std::size_t>& all) {
-  const auto rank = static_cast<std::size_t>(ranks.rank());
-  const auto size = static_cast<std::size_t>(ranks.size());
-  const auto at = [&](std::size_t r) {
-    return all.begin() + static_cast<std::ptrdiff_t>(all.size() * r / size);
-  };
-  return {at(rank), at(rank + 1)};
-}
 
 // Numbers whose sum depends on the order in which they are added.
 double number(std::size_t n) {
@@ -47,7 +39,7 @@ TEST(PieceSum, IsTheSameForAnyNumberOfRanksAndThreads) {
   EXPECT_EQ(sum_of(Shard(alone(), sizes), 4), alone_sum);
   for (const int size : {1, 2, 3, 5, 7, 11, 13}) {
     on_ranks(size, [&](Ranks& ranks) {
-      const Shard shard(ranks, sections_of(ranks, sizes));
+      const Shard shard(ranks, dealt(ranks, sizes));
       EXPECT_EQ(shard.rows(), rows);
       EXPECT_EQ(sum_of(shard, 2), alone_sum) << size;
     });
@@ -99,7 +91,7 @@ TEST(Shard, SpreadsWholeSections) {
 TEST(Shard, RecordsOfAnyRowComeInTheOrderAsked) {
   const std::vector<std::size_t> sizes(6, 10);
   on_ranks(3, [&](Ranks& ranks) {
-    const Shard shard(ranks, sections_of(ranks, sizes));
+    const Shard shard(ranks, dealt(ranks, sizes));
     const std::vector<std::size_t> asked{59, 0, 31, 30, 5, 5, 42};
     const Buffer<double> records =
         collect_records(shard, asked, 2, [&](std::size_t n, double* out) {

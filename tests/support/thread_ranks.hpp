@@ -64,6 +64,17 @@ class ThreadRanks final : public Ranks {
   int rank_;
 };
 
+// A rank's part of a list that is dealt out in order.
+template <class T>
+[[nodiscard]] std::vector<T> dealt(const Ranks& ranks, const std::vector<T>& all) {
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  const auto size = static_cast<std::size_t>(ranks.size());
+  const auto at = [&](std::size_t r) {
+    return all.begin() + static_cast<std::ptrdiff_t>(all.size() * r / size);
+  };
+  return {at(rank), at(rank + 1)};
+}
+
 // Runs `work` at every rank; what rank 0 throws is thrown here. All ranks must fail together.
 inline void on_ranks(int size, const std::function<void(Ranks&)>& work) {
   ThreadRanks::Room room(size);
