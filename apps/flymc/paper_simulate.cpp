@@ -9,6 +9,7 @@
 #include "flymc/core/parallel.hpp"
 #include "flymc/core/random.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/data/columns.hpp"
 #include "flymc/data/dataset.hpp"
 #include "flymc/data/principal_components.hpp"
 #include "flymc/data/simulate.hpp"
@@ -33,9 +34,7 @@ void for_each_block(std::size_t rows, unsigned threads, const Work& work) {
 Table empty_table(std::size_t rows, std::size_t columns) {
   Table table;
   table.rows = rows;
-  for (std::size_t j = 1; j <= columns; ++j) {
-    table.columns.push_back(fmt::format("x{}", j));
-  }
+  table.columns = numbered_names(columns);
   table.x.resize(rows * columns);
   table.response.values.resize(rows);
   return table;

@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "flymc/core/error.hpp"
 #include "flymc/core/parallel.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/data/columns.hpp"
+#include "flymc/data/fly_writer.hpp"
 #include "flymc/data/npy_writer.hpp"
 #include "flymc/output_folder.hpp"
 
@@ -24,8 +28,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // What is made, in the order in which it is put in place.
-std::vector<const char*> file_names(SimulatedModel model) {
-  if (model == SimulatedModel::kBinomial) {
+std::vector<const char*> file_names(const SimulateFiles& files) {
+  if (files.fly) {
+    return {"data.fly", "truth.json"};
+  }
+  if (files.data.model == SimulatedModel::kBinomial) {
     return {"X.npy", "y.npy", "trials.npy", "truth.json"};
   }
   return {"X.npy", "y.npy", "truth.json"};
@@ -36,7 +43,7 @@ std::vector<const char*> file_names(SimulatedModel model) {
 class StagedFolder {
  public:
   explicit StagedFolder(const SimulateFiles& files)
-      : folder_(files.out), names_(file_names(files.data.model)) {
+      : folder_(files.out), names_(file_names(files)) {
     std::error_code ignored;  // where nothing can be seen, nothing can be made: said below
     for (const char* name : names_) {
       if (!files.overwrite && fs::exists(folder_ / name, ignored)) {
@@ -79,16 +86,16 @@ class StagedFolder {
 };
 
 struct Block {
-  std::vector<double> x;
+  Buffer<double> x;
   std::vector<double> y;
 };
 
-// Some blocks at a time are made in parallel, then written in order. Returns the mean response.
-double write_rows(const Simulator& simulator, NpyWriter& x_file, NpyWriter& y_file) {
+// Some blocks at a time are made in parallel, then taken in order.
+template <class Take>
+void for_each_block(const Simulator& simulator, const Take& take) {
   const SimulateOptions& options = simulator.options();
   const std::size_t width = 4UL * resolve_threads(options.threads);
   std::vector<Block> wave(std::min(width, simulator.blocks()));
-  double sum = 0.0;
   for (std::size_t first = 0; first < simulator.blocks(); first += wave.size()) {
     const std::size_t count = std::min(wave.size(), simulator.blocks() - first);
     parallel_for(count, options.threads, [&](std::size_t i) {
@@ -97,26 +104,75 @@ double write_rows(const Simulator& simulator, NpyWriter& x_file, NpyWriter& y_fi
       wave[i].y.resize(rows);
       simulator.fill(first + i, wave[i].x, wave[i].y);
     });
-    for (const Block& block : std::span(wave).first(count)) {
-      x_file.append(block.x);
-      y_file.append(block.y);
-      for (const double y : block.y) {
-        sum += y;
-      }
+    for (Block& block : std::span(wave).first(count)) {
+      take(block);
     }
   }
-  return sum / static_cast<double>(options.rows);
 }
 
 // The same number for every row, block by block as the rest.
-void write_trials(const Simulator& simulator, const std::string& path) {
-  NpyWriter file(path, {simulator.options().rows});
+template <class Take>
+void for_each_trials_block(const Simulator& simulator, const Take& take) {
   const std::vector<double> block(simulator.block_rows(),
                                   static_cast<double>(simulator.options().trials));
   for (std::size_t b = 0; b < simulator.blocks(); ++b) {
-    file.append(std::span(block).first(simulator.rows_of(b)));
+    take(std::span(block).first(simulator.rows_of(b)));
   }
-  file.finish();
+}
+
+double sum_of(const Block& block) { return std::accumulate(block.y.begin(), block.y.end(), 0.0); }
+
+bool has_trials(const Simulator& simulator) {
+  return simulator.options().model == SimulatedModel::kBinomial;
+}
+
+// Returns the sum of the responses.
+double write_arrays(const Simulator& simulator, const StagedFolder& folder) {
+  const SimulateOptions& options = simulator.options();
+  NpyWriter x_file(folder.staged("X.npy"), {options.rows, options.columns});
+  NpyWriter y_file(folder.staged("y.npy"), {options.rows});
+  double sum = 0.0;
+  for_each_block(simulator, [&](const Block& block) {
+    x_file.append(block.x);
+    y_file.append(block.y);
+    sum += sum_of(block);
+  });
+  x_file.finish();
+  y_file.finish();
+  if (has_trials(simulator)) {
+    NpyWriter file(folder.staged("trials.npy"), {options.rows});
+    for_each_trials_block(simulator, [&](std::span<const double> rows) { file.append(rows); });
+    file.finish();
+  }
+  return sum;
+}
+
+// Responses stand before the features: the rows are made twice, which costs less than to keep them.
+double write_fly_file(const Simulator& simulator, const StagedFolder& folder, bool float32) {
+  Table rows;  // of one block
+  rows.columns = numbered_names(simulator.options().columns);
+  FlyShape shape{.rows = simulator.options().rows, .columns = rows.columns, .response = "y"};
+  shape.has[kFlyResponse] = true;
+  shape.has[kFlyTrials] = has_trials(simulator);
+  FlyWriter writer(shape, {.path = folder.staged("data.fly"),
+                           .float32 = float32,
+                           .trials = has_trials(simulator) ? "trials" : ""});
+  double sum = 0.0;
+  for_each_block(simulator, [&](const Block& block) {
+    writer.write(kFlyResponse, block.y);
+    sum += sum_of(block);
+  });
+  if (has_trials(simulator)) {
+    for_each_trials_block(simulator,
+                          [&](std::span<const double> y) { writer.write(kFlyTrials, y); });
+  }
+  for_each_block(simulator, [&](Block& block) {
+    rows.rows = block.y.size();
+    rows.x.swap(block.x);
+    std::ignore = writer.write_rows(rows);
+  });
+  std::ignore = writer.finish();
+  return sum;
 }
 
 // About the responses, for the line of y.npy.
@@ -140,13 +196,15 @@ std::string describe_responses(const SimulateOptions& data, double mean_response
   return "";
 }
 
-// What `fit` must be told beside the model.
-std::string fit_options(const SimulateOptions& data, const fs::path& folder) {
+// What `fit` must be told beside the data and the model.
+std::string fit_options(const SimulateFiles& files) {
+  const SimulateOptions& data = files.data;
   std::string options;
   if (data.model == SimulatedModel::kStudentT) {
     options = fmt::format(" --nu {} --scale {}", data.nu, data.scale);
   } else if (data.model == SimulatedModel::kBinomial) {
-    options = fmt::format(" --trials {}", shell_word((folder / "trials.npy").string()));
+    options = " --trials " +
+              (files.fly ? "trials" : shell_word((fs::path(files.out) / "trials.npy").string()));
   } else if (data.model == SimulatedModel::kNegativeBinomial) {
     options = fmt::format(" --size {}", data.size);
   }
@@ -156,14 +214,22 @@ std::string fit_options(const SimulateOptions& data, const fs::path& folder) {
 std::string report(const SimulateFiles& files, double mean_response) {
   const SimulateOptions& data = files.data;
   const fs::path folder = files.out;
-  const char* trials = data.model == SimulatedModel::kBinomial ? ", trials.npy" : "";
-  return fmt::format(
-      "made {}: X.npy ({} x {}), y.npy ({}{}){}, truth.json\n"
-      "try: flymc fit {} --response {} --model {}{} --out run/\n",
-      shell_word((folder / "").string()), with_commas(data.rows), with_commas(data.columns),
-      name_of(data.model), describe_responses(data, mean_response), trials,
-      shell_word((folder / "X.npy").string()), shell_word((folder / "y.npy").string()),
-      name_of(data.model), fit_options(data, folder));
+  const std::string shape =
+      fmt::format("{} x {}", with_commas(data.rows), with_commas(data.columns));
+  const std::string response =
+      fmt::format("{}{}", name_of(data.model), describe_responses(data, mean_response));
+  const std::string made =
+      files.fly
+          ? fmt::format("data.fly ({}{}; {})", shape, files.float32 ? ", float32" : "", response)
+          : fmt::format("X.npy ({}), y.npy ({}){}", shape, response,
+                        data.model == SimulatedModel::kBinomial ? ", trials.npy" : "");
+  const std::string input =
+      files.fly ? shell_word((folder / "data.fly").string())
+                : fmt::format("{} --response {}", shell_word((folder / "X.npy").string()),
+                              shell_word((folder / "y.npy").string()));
+  return fmt::format("made {}: {}, truth.json\ntry: flymc fit {} --model {}{} --out run/\n",
+                     shell_word((folder / "").string()), made, input, name_of(data.model),
+                     fit_options(files));
 }
 
 // The options of one model alone.
@@ -206,17 +272,11 @@ std::string describe_truth(const Simulator& simulator) {
 std::string simulate_to_folder(const SimulateFiles& files) {
   const Simulator simulator(files.data);
   StagedFolder folder(files);
-  NpyWriter x_file(folder.staged("X.npy"), {files.data.rows, files.data.columns});
-  NpyWriter y_file(folder.staged("y.npy"), {files.data.rows});
-  const double mean_response = write_rows(simulator, x_file, y_file);
-  x_file.finish();
-  y_file.finish();
-  if (files.data.model == SimulatedModel::kBinomial) {
-    write_trials(simulator, folder.staged("trials.npy"));
-  }
+  const double sum = files.fly ? write_fly_file(simulator, folder, files.float32)
+                               : write_arrays(simulator, folder);
   write_text(folder.staged("truth.json"), describe_truth(simulator));
   folder.keep();
-  return report(files, mean_response);
+  return report(files, sum / static_cast<double>(files.data.rows));
 }
 
 }  // namespace flymc::app

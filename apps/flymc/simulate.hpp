@@ -1,5 +1,6 @@
 // Simulated data on disk: X.npy, y.npy and truth.json in a folder, made in bounded memory; for a
-// binomial model y.npy holds successes and trials.npy the trials of every row.
+// binomial model y.npy holds successes and trials.npy the trials of every row. Or one data.fly in
+// place of the arrays, for rows that no memory holds.
 #pragma once
 
 #include <string>
@@ -11,6 +12,8 @@ namespace flymc::app {
 struct SimulateFiles {
   SimulateOptions data;
   std::string out;
+  bool fly = false;      // data.fly
+  bool float32 = false;  // of its features
   bool overwrite = false;
 };
 

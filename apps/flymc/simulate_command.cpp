@@ -7,6 +7,7 @@
 
 #include "flymc/choice.hpp"
 #include "flymc/commands.hpp"
+#include "flymc/core/error.hpp"
 #include "flymc/count_option.hpp"
 #include "flymc/simulate.hpp"
 
@@ -43,6 +44,8 @@ void add_simulate(CLI::App& root, int& /*status*/) {
       ->add_option("--out", raw->files.out,
                    "folder for X.npy, y.npy, truth.json (binomial: trials.npy)")
       ->required();
+  command->add_flag("--fly", raw->files.fly, "one data.fly in place of the arrays");
+  command->add_flag("--float32", raw->files.float32, "with --fly: half the size");
   command->add_option("--predictor-sd", data.predictor_sd,
                       "sd of the linear predictor without intercept, default 2.5; "
                       "poisson, negative-binomial: 0.5");
@@ -63,6 +66,9 @@ void add_simulate(CLI::App& root, int& /*status*/) {
     SimulateFiles files = raw->files;
     files.data.threads = std::min(files.data.threads, kMostThreads);
     files.data.intercept = !raw->no_intercept;
+    if (files.float32 && !files.fly) {
+      throw Error(ErrorKind::kUsage, "--float32: arrays are float64; use it with --fly.");
+    }
     fmt::print("{}", simulate_to_folder(files));
   });
 }

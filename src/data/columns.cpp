@@ -104,6 +104,14 @@ void Header::fail_unknown(const std::string& name) const {
   throw Error(ErrorKind::kData, message);
 }
 
+std::vector<std::string> numbered_names(std::size_t columns) {
+  std::vector<std::string> names;
+  for (std::size_t j = 1; j <= columns; ++j) {
+    names.push_back(fmt::format("x{}", j));
+  }
+  return names;
+}
+
 Columns choose_columns(const Header& header, const LoadSpec& spec) {
   Parts parts(header);
   Columns columns;

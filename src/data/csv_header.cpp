@@ -52,10 +52,7 @@ Header take_header(std::string_view& text, const HeaderSpec& spec, const std::st
   const std::string where = fmt::format("{}:{}", escaped(path), line);
   std::vector<std::string> names = read_names(fields, where);
   if (spec.line == HeaderLine::kNo) {
-    for (std::size_t column = 0; column < names.size(); ++column) {
-      names[column] = fmt::format("x{}", column + 1);
-    }
-    return {std::move(names), where};
+    return {numbered_names(names.size()), where};
   }
   if (spec.line == HeaderLine::kAuto && are_numbers(names)) {
     fail_headless(names, where);

@@ -8,6 +8,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/numeric.hpp"
 #include "flymc/core/parallel.hpp"
+#include "flymc/data/columns.hpp"
 
 namespace flymc {
 namespace {
@@ -233,9 +234,7 @@ Table simulate(const SimulateOptions& options) {
   const Simulator simulator(options);
   Table table;
   table.rows = options.rows;
-  for (std::size_t j = 1; j <= options.columns; ++j) {
-    table.columns.push_back(fmt::format("x{}", j));
-  }
+  table.columns = numbered_names(options.columns);
   table.response.name = "y";
   table.response.values.resize(options.rows);
   table.x.resize(options.rows * options.columns);

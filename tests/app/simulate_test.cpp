@@ -13,6 +13,7 @@
 #include "data/load_support.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/numeric.hpp"
+#include "flymc/data/fly_writer.hpp"
 
 namespace flymc::app {
 namespace {
@@ -177,6 +178,35 @@ TEST(SimulateFolder, WritesTheTableThatSimulateMakesWithTheSameBytesForAnyThread
   EXPECT_EQ(loaded.table.x, table.x);
   EXPECT_EQ(loaded.table.response.values, table.response.values);
   EXPECT_EQ(std::distance(fs::directory_iterator(dir / "one"), {}), 3);
+}
+
+// Block by block, without ever holding the table.
+TEST(SimulateFolder, WritesTheSameTableAsAFly) {
+  const TempDir dir;
+  SimulateFiles files{.data = {.rows = 100'000, .columns = 3}, .out = dir / "sim", .fly = true};
+  const Table table = simulate(files.data);
+  EXPECT_THAT(simulate_to_folder(files),
+              HasSubstr("flymc fit " + (dir / "sim/data.fly") + " --model logistic"));
+  const std::string copy = dir / "copy.fly";
+  std::ignore = write_fly(table, {.path = copy});
+  EXPECT_EQ(bytes_of(dir / "sim/data.fly"), bytes_of(copy));
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir / "sim"), {}), 2);
+  files.overwrite = files.float32 = true;
+  files.data.threads = 1;
+  EXPECT_THAT(simulate_to_folder(files), HasSubstr("100,000 x 3, float32"));
+  std::ignore = write_fly(table, {.path = copy, .float32 = true});
+  EXPECT_EQ(bytes_of(dir / "sim/data.fly"), bytes_of(copy));
+}
+
+TEST(SimulateFolder, AFlyOfBinomialRowsHasTheirTrials) {
+  const TempDir dir;
+  const SimulateFiles files{
+      .data = {.model = SimulatedModel::kBinomial, .rows = 50, .columns = 2, .trials = 7},
+      .out = dir / "sim",
+      .fly = true};
+  EXPECT_THAT(simulate_to_folder(files), HasSubstr("--trials trials"));
+  const Loaded loaded = load({.path = dir / "sim/data.fly", .trials = "trials"});
+  EXPECT_EQ(loaded.table.trials, std::vector<double>(50, 7.0));
 }
 
 TEST(SimulateFolder, TellsTheTruthAsFitReportsIt) {

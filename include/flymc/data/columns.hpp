@@ -19,6 +19,7 @@ class Header {
 
   [[nodiscard]] std::size_t size() const noexcept { return names_.size(); }
   [[nodiscard]] const std::string& name(std::size_t column) const { return names_[column]; }
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
   // THROWS Error kData when there is none, with the nearest name.
   [[nodiscard]] std::size_t find(const std::string& name) const;
@@ -29,6 +30,9 @@ class Header {
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::size_t> index_;
 };
+
+// x1, x2, ...: of columns without names.
+[[nodiscard]] std::vector<std::string> numbered_names(std::size_t columns);
 
 struct Feature {
   std::size_t column = 0;
