@@ -99,27 +99,26 @@ Json describe_sampling(const EngineResult& result) {
 // Rows that are often bright, or always lit, are those the model explains worst: worth a look.
 // Numbered from 1 as in the table; of equal rows that were merged the first is named, and "rows"
 // says how many there are.
-void describe_notable_rows(const RunFacts& facts, Json& run) {
-  constexpr std::size_t kMost = 50;
-  if (is_regular(facts)) {
-    return;
-  }
+void describe_notable_rows(const NotableRows& notable, Json& run) {
   run["brightest"] = Json::array();
-  for (const BrightTally::Entry& entry : facts.tally.brightest(kMost)) {
-    if (const auto row = facts.problem.row_as_given(entry.datum)) {
-      Json described = {{"row", row->first + 1}, {"share", entry.share}};
-      if (row->count > 1) {
-        described["rows"] = row->count;
-      }
-      run["brightest"].push_back(std::move(described));
+  for (const auto& [row, share] : notable.brightest) {
+    Json described = {{"row", row.first + 1}, {"share", share}};
+    if (row.count > 1) {
+      described["rows"] = row.count;
     }
+    run["brightest"].push_back(std::move(described));
   }
   run["beacon_rows"] = Json::array();
-  for (const Datum datum : facts.result->setup.first_beacons) {
-    if (const auto row = facts.problem.row_as_given(datum)) {
-      run["beacon_rows"].push_back(row->first + 1);
-    }
+  for (const GivenRow& row : notable.beacons) {
+    run["beacon_rows"].push_back(row.first + 1);
   }
+}
+
+// How many shared the rows, and what the first of them said on the way.
+Json describe_ranks(const Ranks& ranks) {
+  return {{"count", ranks.size()},
+          {"collectives", ranks.traffic().collectives},
+          {"bytes", ranks.traffic().bytes}};
 }
 
 }  // namespace
@@ -161,7 +160,12 @@ std::string describe_run(const RunFacts& facts) {
                     {"beacons", setup.beacons},
                     {"expected_bright", setup.expected_bright}};
     run["sampling"] = describe_sampling(*facts.result);
-    describe_notable_rows(facts, run);
+    if (!is_regular(facts)) {
+      describe_notable_rows(facts.notable, run);
+    }
+    if (problem.data.shard().is_split()) {
+      run["ranks"] = describe_ranks(problem.data.shard().ranks());
+    }
   }
   return run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

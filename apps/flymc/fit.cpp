@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "flymc/chain_record.hpp"
@@ -13,6 +14,7 @@
 #include "flymc/core/text.hpp"
 #include "flymc/fit_notes.hpp"
 #include "flymc/meeting.hpp"
+#include "flymc/notable_rows.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/progress.hpp"
 #include "flymc/report/run_folder.hpp"
@@ -70,14 +72,15 @@ class Fit {
   }
 
   FitResult run() {
-    write_json(nullptr, "running");
+    write_json(nullptr, "running", {});
     FitResult result{sample()};
+    const NotableRows notable = notable_rows(problem_, result.engine.setup, tally());
     writer_.keep();  // whatever happens to run.json now: the checkpoints can be resumed
     const bool complete = result.engine.enough || !is_short(result.engine);
     if (result.engine.enough) {
       rewrite_heads(result.engine);
     }
-    write_last_json(result.engine, complete ? "complete" : "interrupted");
+    write_last_json(result.engine, complete ? "complete" : "interrupted", notable);
     if (!complete) {
       say(options_, stopped_text(result.engine));
       result.exit_code = stop_.exit_code();
@@ -210,19 +213,23 @@ class Fit {
                        with_commas(options_.schedule.draws), shell_word(options_.out));
   }
 
-  void write_json(const EngineResult* result, const char* status) {
-    BrightTally tally;
+  [[nodiscard]] BrightTally tally() const {
+    BrightTally all;
     for (const ChainFiles& files : files_) {
       if (files.record) {
-        tally.add(files.record->tally());
+        all.add(files.record->tally());
       }
     }
-    writer_.write_json(describe_run({problem_, options_, result, status, std::move(tally)}));
+    return all;
   }
 
-  void write_last_json(const EngineResult& result, const char* status) {
+  void write_json(const EngineResult* result, const char* status, const NotableRows& notable) {
+    writer_.write_json(describe_run({problem_, options_, result, status, notable}));
+  }
+
+  void write_last_json(const EngineResult& result, const char* status, const NotableRows& notable) {
     try {
-      write_json(&result, status);
+      write_json(&result, status, notable);
     } catch (const Error& error) {
       throw with_remedy(error, fmt::format("the checkpoints are intact; free space, then flymc fit "
                                            "--resume {}",
@@ -260,6 +267,7 @@ FitResult follow(const Problem& problem, const FitOptions& options, const StopSi
     hooks.enough = [&] { return meeting.decided_by_first(false); };
   }
   FitResult result{run_engine(problem, options, hooks)};
+  std::ignore = notable_rows(problem, result.engine.setup, {});
   const bool all = result.engine.enough ||
                    std::ranges::all_of(result.engine.chains, [&](const RunSummary& chain) {
                      return chain.draws >= options.schedule.draws;

@@ -155,18 +155,6 @@ bool is_constant(const ColumnMoments& moments, Index column) noexcept {
 
 int Problem::predictors() const noexcept { return predictors_of(model); }
 
-std::optional<GivenRow> Problem::row_as_given(std::size_t n) const {
-  if (data.rows() == rows) {
-    return GivenRow{n, 1};
-  }
-  const Shard& shard = data.shard();
-  if (!shard.holds(n)) {
-    return std::nullopt;
-  }
-  const MergedRow& row = merged[n - shard.mine().first];
-  return GivenRow{first_given + row.first, row.count};
-}
-
 std::optional<std::size_t> Problem::find_row(std::size_t given) const {
   if (merged.empty()) {
     return given < data.rows() ? std::optional(given) : std::nullopt;

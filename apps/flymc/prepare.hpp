@@ -43,9 +43,7 @@ struct Problem {
 
   [[nodiscard]] int predictors() const noexcept;
 
-  // What row n of the data is among the rows as given, none where only another rank knows; and the
-  // other way round, none where this row is not the first of those merged.
-  [[nodiscard]] std::optional<GivenRow> row_as_given(std::size_t n) const;
+  // The row of the data that this row as given is; none where it is not the first of those merged.
   [[nodiscard]] std::optional<std::size_t> find_row(std::size_t given) const;
 };
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "flymc/chain/bright_tally.hpp"
 #include "flymc/engine.hpp"
+#include "flymc/notable_rows.hpp"
 #include "flymc/options.hpp"
 #include "flymc/output_folder.hpp"
 #include "flymc/prepare.hpp"
@@ -82,7 +82,7 @@ struct RunFacts {
   const FitOptions& options;
   const EngineResult* result = nullptr;
   std::string status;   // running, interrupted, complete
-  BrightTally tally{};  // of all chains
+  NotableRows notable;  // of all chains
 };
 [[nodiscard]] std::string describe_run(const RunFacts& facts);
 
