@@ -1,7 +1,7 @@
 # Thin on purpose: everything real is in CMake. `make run` and `make test` work on a fresh Debian.
 BUILD := build
 
-.PHONY: run test build install docs python bench fuzz format lint deps test-deps clean
+.PHONY: run test build install docs python bench bench-tall fuzz format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -48,6 +48,11 @@ bench: deps
 	cmake --build --preset bench
 	build-bench/bench/flymc_bench
 	python3 tools/bench_performance.py --build build-bench $(BENCH)
+
+# The tables of docs/tall.md: up to 10^8 rows, and ranks against one process. 6 GB of disk.
+TALL := --page docs/tall.md
+bench-tall: build test-deps
+	python3 tools/bench_tall.py --build $(BUILD) $(TALL)
 
 # Installs what is missing, by name, and does nothing when all is there.
 deps:

@@ -37,7 +37,7 @@ void require_response_option(const LoadSpec& spec) {
 }
 
 void require_response(const Loaded& loaded, const std::string& path) {
-  if (!loaded.table.response.values.empty()) {
+  if (!loaded.table.response.name.empty()) {
     return;
   }
   if (loaded.format != Format::kNpz) {
@@ -74,12 +74,10 @@ Problem load_problem(const FitOptions& options, const std::string& checksum) {
   }
   require_response(loaded, options.data.path);
   Problem problem = prepare(std::move(loaded.table), options);
-  if (options.data.ranks->rank() > 0) {
-    return problem;  // the first rank keeps the books
-  }
-  problem.data_checksum = !checksum.empty()    ? checksum
-                          : loaded.piped_crc32 ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
-                                               : fingerprint_of_file(options.data.path);
+  problem.data_checksum = !checksum.empty() ? checksum
+                          : loaded.piped_crc32
+                              ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
+                              : fingerprint_of_file(options.data.path, *options.data.ranks);
   return problem;
 }
 
@@ -89,9 +87,12 @@ FitOptions among_ranks(FitOptions options, Ranks& ranks) {
     return options;
   }
   if (options.engine == EngineKind::kRegular && options.local()) {
-    throw Error(ErrorKind::kUsage,
-                "--engine regular with several ranks: split-hmc would keep every row at every "
-                "rank; use --kernel hmc.");
+    if (options.kernel) {
+      throw Error(ErrorKind::kUsage,
+                  "--kernel split-hmc: with several ranks the regular engine would keep every row "
+                  "at every rank; use --kernel hmc.");
+    }
+    options.kernel = KernelKind::kHmc;
   }
   options.engine = options.engine == EngineKind::kAuto ? EngineKind::kFly : options.engine;
   options.threads = std::max(1U, options.threads);

@@ -92,6 +92,24 @@ class MpiRanks final : public Ranks {
   [[nodiscard]] int rank() const noexcept override { return mpi_->rank; }
   [[nodiscard]] int size() const noexcept override { return mpi_->size; }
 
+  [[nodiscard]] std::string receive_from(int rank) override {
+    double length = 0.0;
+    require(mpi_->receive(rank, &length, 1));
+    const auto size = static_cast<std::size_t>(length);
+    std::vector<double> words((size + 7) / 8);
+    require(mpi_->receive(rank, words.data(), words.size()));
+    return {reinterpret_cast<const char*>(words.data()), size};
+  }
+
+  void send_to(int rank, std::string_view bytes) override {
+    const auto length = static_cast<double>(bytes.size());
+    std::vector<double> words((bytes.size() + 7) / 8, 0.0);
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    require(mpi_->send(rank, &length, 1));
+    require(mpi_->send(rank, words.data(), words.size()));
+    count((1 + words.size()) * 8);
+  }
+
   // Whether all ranks come here. One that failed does not wait for long: perhaps it did so alone.
   [[nodiscard]] bool all_leave(bool failed) {
     if (lost_) {
@@ -167,24 +185,6 @@ class MpiRanks final : public Ranks {
       }
       at += words[r];
     }
-  }
-
-  [[nodiscard]] std::string receive_from(int rank) override {
-    double length = 0.0;
-    require(mpi_->receive(rank, &length, 1));
-    const auto size = static_cast<std::size_t>(length);
-    std::vector<double> words((size + 7) / 8);
-    require(mpi_->receive(rank, words.data(), words.size()));
-    return {reinterpret_cast<const char*>(words.data()), size};
-  }
-
-  void send_to(int rank, std::string_view bytes) override {
-    const auto length = static_cast<double>(bytes.size());
-    std::vector<double> words((bytes.size() + 7) / 8, 0.0);
-    std::memcpy(words.data(), bytes.data(), bytes.size());
-    require(mpi_->send(rank, &length, 1));
-    require(mpi_->send(rank, words.data(), words.size()));
-    count((1 + words.size()) * 8);
   }
 
   void broadcast(int from, std::string& bytes) override {

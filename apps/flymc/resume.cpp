@@ -78,7 +78,7 @@ void require_a_total_to_reach(const FitOptions& options, const Checkpoints& chec
   }
 }
 
-void require_same_data(const StoredRun& run) {
+void require_same_data(const StoredRun& run, Ranks& ranks) {
   const std::string& path = run.options.data.path;
   if (path.empty() || path == kStandardInput) {
     throw Error(ErrorKind::kData,
@@ -86,7 +86,7 @@ void require_same_data(const StoredRun& run) {
                             shown_folder(run.options.out),
                             path.empty() ? "built-in data" : "standard input"));
   }
-  if (fingerprint_of_file(path) != run.data_checksum) {
+  if (fingerprint_of_file(path, ranks) != run.data_checksum) {
     throw Error(ErrorKind::kData,
                 fmt::format("{} has changed since {} began; put the old file back, or fit again "
                             "with --overwrite.",
@@ -126,11 +126,7 @@ FitResult resume(const ResumeOptions& asked) {
         fmt::format("{} is complete; ask for more with --draws.", shown_folder(asked.folder)));
     return {};
   }
-  together(ranks, [&] {
-    if (ranks.rank() == 0) {
-      require_same_data(run);
-    }
-  });
+  require_same_data(run, ranks);
   say(options, opening(options, context.resumed));
   const Problem problem = load_problem(options, run.data_checksum);
   const StopSignal stop;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flymc/core/bytes.hpp"
 #include "flymc/core/error.hpp"
 
 namespace flymc {
@@ -11,13 +12,13 @@ class Alone final : public Ranks {
  public:
   [[nodiscard]] int rank() const noexcept override { return 0; }
   [[nodiscard]] int size() const noexcept override { return 1; }
+  [[noreturn]] std::string receive_from(int /*rank*/) override { fail(); }
+  [[noreturn]] void send_to(int /*rank*/, std::string_view /*bytes*/) override { fail(); }
 
  private:
   void gather_bytes(std::string_view mine, std::vector<std::string>& all) override {
     all.assign(1, std::string(mine));
   }
-  [[noreturn]] std::string receive_from(int /*rank*/) override { fail(); }
-  [[noreturn]] void send_to(int /*rank*/, std::string_view /*bytes*/) override { fail(); }
   void broadcast(int /*from*/, std::string& /*bytes*/) override {}
 
   [[noreturn]] static void fail() {
@@ -25,11 +26,48 @@ class Alone final : public Ranks {
   }
 };
 
+std::string written(const std::vector<std::string>& texts) {
+  ByteWriter out;
+  for (const std::string& text : texts) {
+    out.put_all(text);
+  }
+  return out.bytes();
+}
+
+void append_read(const std::string& bytes, std::vector<std::string>& texts) {
+  for (ByteReader in(bytes); !in.at_end();) {
+    in.get_all(texts.emplace_back());
+  }
+}
+
 }  // namespace
 
 bool holds_everywhere(Ranks& ranks, bool here) {
   const auto all = ranks.gather(here ? "1" : "0");
   return std::ranges::all_of(all, [](const std::string& one) { return one == "1"; });
+}
+
+void add_up(Ranks& ranks, std::vector<std::uint64_t>& numbers) {
+  ByteWriter out;
+  out.put_all(numbers);
+  std::ranges::fill(numbers, 0);
+  for (const std::string& bytes : ranks.gather(out.bytes())) {
+    std::vector<std::uint64_t> theirs;
+    ByteReader(bytes).get_all(theirs);
+    std::ranges::transform(numbers, theirs, numbers.begin(), std::plus{});
+  }
+}
+
+std::vector<std::string> join_texts(Ranks& ranks, const std::vector<std::string>& mine) {
+  std::vector<std::string> all;
+  for (const std::string& bytes : ranks.gather(written(mine))) {
+    append_read(bytes, all);
+  }
+  return all;
+}
+
+std::vector<std::string> first_texts(Ranks& ranks, const std::vector<std::string>& mine) {
+  return join_texts(ranks, ranks.rank() == 0 ? mine : std::vector<std::string>());
 }
 
 void together(Ranks& ranks, const std::function<void()>& work) {

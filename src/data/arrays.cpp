@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <deque>
-#include <numeric>
-#include <optional>
 #include <utility>
 
 #include "flymc/core/error.hpp"
@@ -15,7 +12,9 @@
 #include "flymc/core/text.hpp"
 #include "flymc/data/columns.hpp"
 #include "flymc/data/content.hpp"
+#include "flymc/data/deal_rows.hpp"
 #include "flymc/data/npy.hpp"
+#include "flymc/data/row_filter.hpp"
 #include "flymc/data/zip.hpp"
 
 namespace flymc {
@@ -33,7 +32,7 @@ struct ArraySet {
 
 constexpr std::size_t kPieceNumbers = std::size_t{1} << 18;
 
-std::vector<double> read_vector(const NpyArray& array, const NpyArray& x) {
+std::vector<double> read_vector(const NpyArray& array, const NpyArray& x, RowRange rows) {
   if (array.shape.empty()) {
     return {};
   }
@@ -46,140 +45,24 @@ std::vector<double> read_vector(const NpyArray& array, const NpyArray& x) {
                 fmt::format("{}: {}, but {} has {}.", array.where, counted(array.rows(), "row"),
                             x.where, with_commas(x.rows())));
   }
-  std::vector<double> values(array.rows());
+  std::vector<double> values(rows.size());
   const std::array<std::size_t, 1> only = {0};
-  copy_rows(array, 0, array.rows(), only, values.data());
+  copy_rows(array, rows.first, rows.size(), only, values.data());
   return values;
 }
 
 Buffer<double> read_matrix(const NpyArray& x, const std::vector<std::size_t>& columns,
-                           unsigned threads) {
+                           RowRange rows, unsigned threads) {
   const std::size_t width = columns.size();
-  Buffer<double> out(x.rows() * width);
+  Buffer<double> out(rows.size() * width);
   const std::size_t step = kPieceNumbers / (width + 1) + 1;
-  parallel_for((x.rows() + step - 1) / step, threads, [&](std::size_t piece) {
+  parallel_for((rows.size() + step - 1) / step, threads, [&](std::size_t piece) {
     const std::size_t first = piece * step;
-    copy_rows(x, first, std::min(step, x.rows() - first), columns, out.data() + first * width);
+    copy_rows(x, rows.first + first, std::min(step, rows.size() - first), columns,
+              out.data() + first * width);
   });
   return out;
 }
-
-// Looks through the rows in order for numbers that cannot be used, and for rows to leave out.
-class RowFilter {
- public:
-  RowFilter(const Table& table, const ArraySet& arrays, Missing missing)
-      : table_(table),
-        arrays_(arrays),
-        drop_missing_(missing == Missing::kDrop),
-        missing_in_(table.columns.size() + kParts),
-        scratch_(table.columns.size()) {
-    for (std::size_t row = 0; row < table.rows; ++row) {
-      inspect(row);
-    }
-    counts_.rows = table.rows;
-    if (first_problem_) {
-      throw Error(ErrorKind::kData, first_problem_->missing
-                                        ? first_problem_->text + " " + missing_advice(counts_)
-                                        : first_problem_->text);
-    }
-    require_rows(counts_, arrays.x.where);
-    name_missing();
-  }
-
-  [[nodiscard]] const RowCounts& counts() const noexcept { return counts_; }
-  [[nodiscard]] bool keeps_all() const noexcept { return !left_out_; }
-  // REQUIRES: not all are kept.
-  [[nodiscard]] const std::vector<std::size_t>& kept() const noexcept { return kept_; }
-
- private:
-  struct Problem {
-    std::string text;
-    bool missing = false;
-  };
-
-  void inspect(std::size_t row) {
-    bool missing = false;
-    const std::size_t width = table_.columns.size();
-    const double* const x = table_.row(row, scratch_.data());
-    for (std::size_t j = 0; j < width; ++j) {
-      if (is_missing(x[j], arrays_.x, row, &table_.columns[j])) {
-        missing = true;
-        ++missing_in_[j];
-      }
-    }
-    const std::array<const std::vector<double>*, kParts> parts = {
-        &table_.response.values, &table_.weights, &table_.offset, &table_.trials};
-    for (std::size_t part = 0; part < kParts; ++part) {
-      if (!parts[part]->empty() &&
-          is_missing((*parts[part])[row], arrays_.parts[part], row, nullptr)) {
-        missing = true;
-        ++missing_in_[width + part];
-      }
-    }
-    const double weight = table_.weights.empty() ? 1.0 : table_.weights[row];
-    if (weight < 0.0) {
-      note({fmt::format("{}: row {} is {}; weights must be >= 0.", arrays_.parts[kWeights].where,
-                        row + 1, weight)});
-    }
-    counts_.missing += missing ? 1 : 0;
-    counts_.weightless += !missing && weight == 0.0 ? 1 : 0;
-    keep(row, !missing && weight != 0.0);
-  }
-
-  // Rows are listed from the first that is left out on: a table that keeps all needs no list.
-  void keep(std::size_t row, bool kept) {
-    if (!kept && !left_out_) {
-      left_out_ = true;
-      kept_.resize(row);
-      std::iota(kept_.begin(), kept_.end(), 0);
-    }
-    if (kept && left_out_) {
-      kept_.push_back(row);
-    }
-  }
-
-  bool is_missing(double value, const NpyArray& array, std::size_t row, const std::string* column) {
-    if (std::isfinite(value)) {
-      return false;
-    }
-    const bool missing = std::isnan(value);
-    if (!missing || !drop_missing_) {
-      note({fmt::format("{}: row {}{} is {}.", array.where, row + 1,
-                        column == nullptr ? "" : ", column " + in_quotes(*column),
-                        missing       ? "nan"
-                        : value > 0.0 ? "inf"
-                                      : "-inf"),
-            missing});
-    }
-    return missing;
-  }
-
-  void name_missing() {
-    const std::size_t width = table_.columns.size();
-    for (std::size_t j = 0; j < missing_in_.size(); ++j) {
-      if (missing_in_[j] > 0) {
-        counts_.missing_in.push_back(
-            {j < width ? table_.columns[j] : arrays_.parts[j - width].where, missing_in_[j]});
-      }
-    }
-  }
-
-  void note(Problem problem) {
-    if (!first_problem_) {
-      first_problem_ = std::move(problem);
-    }
-  }
-
-  const Table& table_;
-  const ArraySet& arrays_;
-  bool drop_missing_;
-  RowCounts counts_;
-  std::vector<std::size_t> missing_in_;  // features, then parts
-  Buffer<double> scratch_;
-  bool left_out_ = false;
-  std::vector<std::size_t> kept_;
-  std::optional<Problem> first_problem_;
-};
 
 // Moves the kept rows (ascending) to the front and cuts the rest.
 template <class Values>
@@ -200,11 +83,7 @@ std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table
     throw Error(ErrorKind::kUsage,
                 "--categorical needs a csv or tsv file; " + x.where + " holds numbers only.");
   }
-  std::vector<std::string> names;
-  for (std::size_t j = 1; j <= x.columns(); ++j) {
-    names.push_back(fmt::format("x{}", j));
-  }
-  const Header header(std::move(names), x.where);
+  const Header header(numbered_names(x.columns()), x.where);
   LoadSpec features_only = spec;
   features_only.response = features_only.weights = "";
   features_only.offset = features_only.trials = "";
@@ -216,36 +95,55 @@ std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table
   return columns;
 }
 
-TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
-  TableRead read;
-  Table& table = read.table;
+RowFilter::Names names_of(const ArraySet& arrays) {
+  RowFilter::Names names{arrays.x.where, {}};
+  for (std::size_t part = 0; part < kParts; ++part) {
+    names.parts[part] = arrays.parts[part].where;
+  }
+  return names;
+}
+
+// Some rows of the arrays, as they are.
+Table copy_table(const LoadSpec& spec, const ArraySet& arrays, RowRange rows) {
+  Table table;
   const auto columns = choose_array_columns(spec, table, arrays.x);
+  const auto part = [&](Part which) { return read_vector(arrays.parts[which], arrays.x, rows); };
   table.response.name = arrays.response_name;
-  table.response.values = read_vector(arrays.parts[kResponse], arrays.x);
-  table.weights = read_vector(arrays.parts[kWeights], arrays.x);
-  table.offset = read_vector(arrays.parts[kOffset], arrays.x);
-  table.trials = read_vector(arrays.parts[kTrials], arrays.x);
+  table.response.values = part(kResponse);
+  table.weights = part(kWeights);
+  table.offset = part(kOffset);
+  table.trials = part(kTrials);
   if (arrays.source.empty()) {
-    table.x = read_matrix(arrays.x, columns, spec.threads);
+    table.x = read_matrix(arrays.x, columns, rows, spec.threads);
   } else {
     table.source = arrays.source;
     table.source.keep_columns(columns);
   }
-  table.rows = arrays.x.rows();
+  table.rows = rows.size();
+  return table;
+}
 
-  const RowFilter filter(table, arrays, spec.missing);
-  read.counts = filter.counts();
-  if (!filter.keeps_all()) {
-    if (!table.source.empty()) {
-      table.source.keep_rows({filter.kept().begin(), filter.kept().end()});
-    }
-    keep_rows(table.x, filter.kept(), columns.size());
-    keep_rows(table.response.values, filter.kept(), 1);
-    keep_rows(table.weights, filter.kept(), 1);
-    keep_rows(table.offset, filter.kept(), 1);
-    keep_rows(table.trials, filter.kept(), 1);
-    table.rows = filter.kept().size();
+void keep_only(Table& table, const std::vector<std::size_t>& kept) {
+  if (!table.source.empty()) {
+    table.source.keep_rows({kept.begin(), kept.end()});
   }
+  keep_rows(table.x, kept, table.columns.size());
+  for (std::vector<double>* const part :
+       {&table.response.values, &table.weights, &table.offset, &table.trials}) {
+    keep_rows(*part, kept, 1);
+  }
+  table.rows = kept.size();
+}
+
+TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
+  const RowRange rows = Shard::spread(*spec.ranks, arrays.x.rows()).mine();
+  TableRead read{copy_table(spec, arrays, rows), {}, {}};
+  const RowFilter filter(read.table, names_of(arrays), rows.first, spec.missing);
+  read.counts = filter.settle(*spec.ranks);
+  if (!filter.keeps_all()) {
+    keep_only(read.table, filter.kept());
+  }
+  deal_rows(*spec.ranks, read.table);
   return read;
 }
 

@@ -4,8 +4,11 @@
 #include <zlib.h>
 
 #include <string_view>
+#include <vector>
 
+#include "flymc/core/bytes.hpp"
 #include "flymc/core/hash64.hpp"
+#include "flymc/data/byte_share.hpp"
 #include "flymc/data/content.hpp"
 #include "flymc/data/fly_format.hpp"
 #include "flymc/data/input_files.hpp"
@@ -18,17 +21,56 @@ std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before) noexcept {
                          : static_cast<std::uint32_t>(::crc32_z(before, data, bytes.size()));
 }
 
-std::string fingerprint_of_file(const std::string& path) {
-  const std::vector<std::string> paths = input_files(path).paths;
-  std::uint32_t crc = 0;
-  for (const std::string& name : paths) {
-    const FileMap file(name);
-    if (paths.size() == 1 && is_fly(file.bytes())) {
-      return fmt::format("xxh64:{:016x}", hash64(file.bytes().substr(0, kFlyHeadBytes)));
+namespace {
+
+// Of some bytes, and how many they are.
+struct Crc {
+  std::uint32_t value = 0;
+  std::uint64_t bytes = 0;
+};
+
+Crc crc_of_share(const std::vector<std::string>& paths, const ByteShare& share) {
+  Crc crc;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const ByteRange range = share.of(i);
+    if (!range.empty()) {
+      const FileMap file(paths[i]);
+      const std::string_view bytes = file.bytes().substr(range.first, range.last - range.first);
+      crc.value = crc32_of(bytes, crc.value);
+      crc.bytes += bytes.size();
     }
-    crc = crc32_of(file.bytes(), crc);
   }
-  return fmt::format("crc32:{:08x}", crc);
+  return crc;
+}
+
+std::uint32_t combined(Ranks& ranks, const Crc& mine) {
+  ByteWriter out;
+  out.put(mine.value);
+  out.put(mine.bytes);
+  std::uint32_t crc = 0;
+  for (const std::string& bytes : ranks.gather(out.bytes())) {
+    ByteReader in(bytes);
+    const auto next = in.get<std::uint32_t>();
+    crc = static_cast<std::uint32_t>(
+        ::crc32_combine(crc, next, static_cast<z_off_t>(in.get<std::uint64_t>())));
+  }
+  return crc;
+}
+
+}  // namespace
+
+std::string fingerprint_of_file(const std::string& path, Ranks& ranks) {
+  std::string of_fly;
+  Crc mine;
+  together(ranks, [&] {
+    const std::vector<std::string> paths = input_files(path).paths;
+    if (const FileMap first(paths[0]); paths.size() == 1 && is_fly(first.bytes())) {
+      of_fly = fmt::format("xxh64:{:016x}", hash64(first.bytes().substr(0, kFlyHeadBytes)));
+    } else {
+      mine = crc_of_share(paths, ByteShare(ranks, paths));
+    }
+  });
+  return of_fly.empty() ? fmt::format("crc32:{:08x}", combined(ranks, mine)) : of_fly;
 }
 
 }  // namespace flymc

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "flymc/core/text.hpp"
 #include "flymc/data/csv_header.hpp"
 #include "flymc/data/csv_parser.hpp"
+#include "flymc/data/text_share.hpp"
 
 namespace flymc {
 namespace {
@@ -20,20 +20,36 @@ using namespace csv;
 
 constexpr std::size_t kSniffedBytes = std::size_t{1} << 16;
 
+// Of the first text, which the first rank has.
+struct FirstHeader {
+  std::string path;
+  Header header;
+};
+
+FirstHeader first_header(Ranks& ranks, std::span<const TextPart> parts, const HeaderSpec& spec) {
+  std::vector<std::string> path_and_names;
+  together(ranks, [&] {
+    if (ranks.rank() == 0) {
+      std::string_view body = checked_text(parts.front().text, parts.front().path);
+      path_and_names = take_header(body, spec, parts.front().path).names();
+      path_and_names.insert(path_and_names.begin(), parts.front().path);
+    }
+  });
+  std::vector<std::string> names = first_texts(ranks, path_and_names);
+  std::string path = std::move(names.front());
+  names.erase(names.begin());
+  return {std::move(path), Header(std::move(names), "")};
+}
+
 // Takes the headers off the texts; they are all the same.
-Header take_headers(std::span<const TextPart> parts, const HeaderSpec& spec,
-                    std::vector<std::string_view>& bodies) {
-  std::optional<Header> header;
+std::vector<std::string_view> take_headers(std::span<const TextPart> parts, const HeaderSpec& spec,
+                                           const FirstHeader& first) {
+  std::vector<std::string_view> bodies;
   for (const TextPart& part : parts) {
     std::string_view& body = bodies.emplace_back(checked_text(part.text, part.path));
-    Header own = take_header(body, spec, part.path);
-    if (header) {
-      require_same({parts.front().path, *header}, {part.path, own});
-    } else {
-      header = std::move(own);
-    }
+    require_same({first.path, first.header}, {part.path, take_header(body, spec, part.path)});
   }
-  return *std::move(header);
+  return bodies;
 }
 
 }  // namespace
@@ -59,12 +75,16 @@ std::string_view checked_text(std::string_view text, const std::string& path) {
 }
 
 TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts, char separator) {
+  Ranks& ranks = *spec.ranks;
+  const HeaderSpec header_spec{spec.header, separator};
+  const FirstHeader first = first_header(ranks, parts, header_spec);
   std::vector<std::string_view> bodies;
-  Parser parser(spec, take_headers(parts, {spec.header, separator}, bodies), separator);
-  Parsed parsed = parser.parse(bodies, spec.chunk_bytes);
+  together(ranks, [&] { bodies = take_headers(parts, header_spec, first); });
+  Parser parser(spec, first.header, separator);
+  Parsed parsed = parser.parse(own_rows(ranks, parts, bodies), spec.chunk_bytes);
   const Source source{spec, [&](const Issue& issue) { return place_in(parts, issue.where); }};
   return assemble(std::move(parsed), parser.plan(), parser.layout(), source,
-                  unnamed_warnings(parser.layout().header, parts.front().path));
+                  unnamed_warnings(first.header, first.path));
 }
 
 }  // namespace flymc

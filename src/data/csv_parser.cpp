@@ -8,6 +8,10 @@
 namespace flymc::csv {
 namespace {
 
+std::size_t end_of(const std::vector<Chunk>& chunks) {
+  return chunks.empty() ? 0 : chunks.back().first_row + chunks.back().max_rows;
+}
+
 // The rows of all parts, cut for the threads, each with its place among all rows.
 std::vector<Chunk> split_parts(std::span<const std::string_view> bodies, std::size_t chunk_bytes,
                                unsigned threads) {
@@ -18,23 +22,32 @@ std::vector<Chunk> split_parts(std::span<const std::string_view> bodies, std::si
       chunk.first_row += rows;
       chunks.push_back(chunk);
     }
-    rows = chunks.back().first_row + chunks.back().max_rows;
+    rows = end_of(chunks);
   }
   return chunks;
 }
 
-void parse_all(Parsed& parsed, const Plan& plan, unsigned threads) {
-  const Chunk& last = parsed.chunks.back();
-  parsed.raw = make_room(plan, last.first_row + last.max_rows);
+// What was read behind a stray quote says nothing.
+void cut_short(Parsed& parsed, Ranks& ranks) {
+  const auto cut = std::ranges::find_if(parsed.results, &ChunkResult::cut);
+  const bool here = cut != parsed.results.end();
+  const auto by_rank = ranks.gather(here ? "cut" : "");
+  const auto before = by_rank.begin() + ranks.rank();
+  if (std::any_of(by_rank.begin(), before, [](const auto& one) { return !one.empty(); })) {
+    parsed.results.clear();
+  } else if (here) {
+    parsed.results.erase(cut + 1, parsed.results.end());
+  }
+  parsed.chunks.resize(parsed.results.size());
+}
+
+void parse_all(Parsed& parsed, const Plan& plan, const LoadSpec& spec) {
+  parsed.raw = make_room(plan, end_of(parsed.chunks));
   parsed.results.assign(parsed.chunks.size(), {});
-  parallel_for(parsed.chunks.size(), threads, [&](std::size_t i) {
+  parallel_for(parsed.chunks.size(), spec.threads, [&](std::size_t i) {
     parsed.results[i] = parse_rows(plan, parsed.chunks[i], parsed.raw);
   });
-  const auto cut = std::ranges::find_if(parsed.results, &ChunkResult::cut);
-  if (cut != parsed.results.end()) {  // what was read behind it says nothing
-    parsed.results.erase(cut + 1, parsed.results.end());
-    parsed.chunks.resize(parsed.results.size());
-  }
+  cut_short(parsed, *spec.ranks);
 }
 
 Layout lay_out(Header header, const LoadSpec& spec) {
@@ -62,10 +75,11 @@ Plan Parser::make(bool text_response) const {
 Parsed Parser::parse(std::span<const std::string_view> bodies, std::size_t chunk_bytes) {
   Parsed parsed;
   parsed.chunks = split_parts(bodies, chunk_bytes, spec_.threads);
-  parse_all(parsed, plan_, spec_.threads);
-  if (std::ranges::any_of(parsed.results, &ChunkResult::text_response)) {
+  parse_all(parsed, plan_, spec_);
+  const bool numbers = std::ranges::none_of(parsed.results, &ChunkResult::text_response);
+  if (!holds_everywhere(*spec_.ranks, numbers)) {
     plan_ = make(true);
-    parse_all(parsed, plan_, spec_.threads);
+    parse_all(parsed, plan_, spec_);
   }
   return parsed;
 }

@@ -8,6 +8,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 #include "flymc/data/csv_issue.hpp"
+#include "flymc/data/deal_rows.hpp"
 
 namespace flymc::csv {
 namespace {
@@ -42,7 +43,8 @@ std::size_t close_gaps(Parsed& parsed, std::size_t width) {
 }
 
 // REQUIRES: gaps closed.
-std::vector<std::string> unify_column(Parsed& parsed, const Plan& plan, std::size_t label) {
+std::vector<std::string> unify_column(Ranks& ranks, Parsed& parsed, const Plan& plan,
+                                      std::size_t label) {
   if (!plan.fixed_levels[label].empty()) {
     return plan.fixed_levels[label];  // codes are their positions already
   }
@@ -56,7 +58,7 @@ std::vector<std::string> unify_column(Parsed& parsed, const Plan& plan, std::siz
     blocks.push_back({&result.labels[label], codes, stride, result.kept});
     codes += stride * result.kept;
   }
-  return unify_labels(blocks);
+  return unify_labels(ranks, blocks);
 }
 
 using LevelsBySlot = decltype(CodedRows::levels);
@@ -122,22 +124,20 @@ void require_distinct(std::vector<std::string> names) {
 
 }  // namespace
 
-RowCounts count_rows(const Parsed& parsed, const Header& header) {
+RowCounts count_rows(Ranks& ranks, const Parsed& parsed, const Header& header) {
   RowCounts counts;
-  std::vector<std::size_t> missing_in(header.size());
+  for (std::size_t column = 0; column < header.size(); ++column) {
+    counts.missing_in.push_back({header.name(column), 0});
+  }
   for (const ChunkResult& result : parsed.results) {
     counts.rows += result.rows;
     counts.missing += result.missing;
     counts.weightless += result.weightless;
     for (std::size_t column = 0; column < result.missing_in.size(); ++column) {
-      missing_in[column] += result.missing_in[column];
+      counts.missing_in[column].rows += result.missing_in[column];
     }
   }
-  for (std::size_t column = 0; column < header.size(); ++column) {
-    if (missing_in[column] > 0) {
-      counts.missing_in.push_back({header.name(column), missing_in[column]});
-    }
-  }
+  counts.add_up(ranks);
   return counts;
 }
 
@@ -150,11 +150,11 @@ const Issue* first_issue(const Parsed& parsed) {
   return nullptr;
 }
 
-CodedRows code_rows(Parsed parsed, const Plan& plan) {
+CodedRows code_rows(Ranks& ranks, Parsed parsed, const Plan& plan) {
   CodedRows coded{close_gaps(parsed, plan.width), LevelsBySlot(plan.width), {}, {}};
   for (std::size_t label = 0; label < plan.label_slots.size(); ++label) {
     const std::size_t slot = plan.label_slots[label];
-    auto names = unify_column(parsed, plan, label);
+    auto names = unify_column(ranks, parsed, plan, label);
     (slot < plan.width ? coded.levels[slot] : coded.labels) = std::move(names);
   }
   coded.raw = std::move(parsed.raw);
@@ -202,12 +202,16 @@ void fill_table(CodedRows coded, const Layout& layout, TableRead& read) {
 
 TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const Source& source,
                    std::vector<std::string> warnings) {
-  TableRead read{{}, count_rows(parsed, layout.header), std::move(warnings)};
-  if (const Issue* const issue = first_issue(parsed)) {
-    throw describe(*issue, {source.spec, layout.header, source.place_of(*issue), read.counts});
-  }
+  Ranks& ranks = *source.spec.ranks;
+  TableRead read{{}, count_rows(ranks, parsed, layout.header), std::move(warnings)};
+  together(ranks, [&] {
+    if (const Issue* const issue = first_issue(parsed)) {
+      throw describe(*issue, {source.spec, layout.header, source.place_of(*issue), read.counts});
+    }
+  });
   require_rows(read.counts, escaped(source.spec.path));
-  fill_table(code_rows(std::move(parsed), plan), layout, read);
+  fill_table(code_rows(ranks, std::move(parsed), plan), layout, read);
+  deal_rows(ranks, read.table);
   return read;
 }
 

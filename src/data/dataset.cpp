@@ -94,13 +94,16 @@ Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double
   result.response.name = table.response.name;
   result.x = features_of(table, shard, rows, threads);
   const Buffer<double> facts = facts_of(table, shard, rows);
+  bool has_offset = false;  // not whether it has one here, where perhaps no rows are
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double* const one = facts.data() + i * kFacts;
     result.response.values.push_back(one[0]);
     result.weights.push_back(weight_factor * one[1]);
-    if (!table.offset.empty()) {
-      result.offset.push_back(one[2]);
-    }
+    result.offset.push_back(one[2]);
+    has_offset |= one[2] != 0.0;
+  }
+  if (!has_offset) {
+    result.offset.clear();
   }
   return result;
 }

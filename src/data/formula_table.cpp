@@ -138,6 +138,18 @@ std::optional<std::size_t> multiply(const Table& table, const std::vector<Made>&
   return bad;
 }
 
+void require_finite(const std::vector<std::optional<std::size_t>>& bad,
+                    const std::vector<Made>& made) {
+  for (const std::optional<std::size_t>& column : bad) {
+    if (column) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("column {} is infinite: the product of its columns is too large; "
+                              "rescale one of them.",
+                              in_quotes(made[*column].name)));
+    }
+  }
+}
+
 }  // namespace
 
 void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
@@ -153,14 +165,7 @@ void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
     const std::size_t first = piece * step;
     bad[piece] = multiply(table, made, {first, std::min(step, table.rows - first)}, x);
   });
-  for (const std::optional<std::size_t>& column : bad) {
-    if (column) {
-      throw Error(ErrorKind::kData,
-                  fmt::format("column {} is infinite: the product of its columns is too large; "
-                              "rescale one of them.",
-                              in_quotes(made[*column].name)));
-    }
-  }
+  together(table.shard.ranks(), [&] { require_finite(bad, made); });
   table.x = std::move(x);
   table.source = {};
   table.columns.clear();

@@ -22,6 +22,11 @@ void append_used(const CodeBlock& block, std::vector<std::string>& names) {
   }
 }
 
+void sort_once(std::vector<std::string>& names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
 void recode(const CodeBlock& block, const std::vector<std::string>& sorted) {
   std::vector<double> position;
   for (const std::string& name : block.labels->names()) {
@@ -51,13 +56,14 @@ std::size_t LabelSet::code_of(std::string_view text) {
   return names_.size() - 1;
 }
 
-std::vector<std::string> unify_labels(std::span<const CodeBlock> blocks) {
+std::vector<std::string> unify_labels(Ranks& ranks, std::span<const CodeBlock> blocks) {
   std::vector<std::string> sorted;
   for (const CodeBlock& block : blocks) {
     append_used(block, sorted);
   }
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  sort_once(sorted);  // few travel
+  sorted = join_texts(ranks, sorted);
+  sort_once(sorted);
   for (const CodeBlock& block : blocks) {
     recode(block, sorted);
   }

@@ -2,10 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
 
 namespace flymc {
+
+void RowCounts::add_up(Ranks& ranks) {
+  std::vector<std::uint64_t> numbers = {rows, missing, weightless};
+  for (const MissingIn& column : missing_in) {
+    numbers.push_back(column.rows);
+  }
+  flymc::add_up(ranks, numbers);
+  rows = numbers[0];
+  missing = numbers[1];
+  weightless = numbers[2];
+  for (std::size_t i = 0; i < missing_in.size(); ++i) {
+    missing_in[i].rows = numbers[3 + i];
+  }
+  std::erase_if(missing_in, [](const MissingIn& column) { return column.rows == 0; });
+}
 
 std::string missing_advice(const RowCounts& counts) {
   const double percent =

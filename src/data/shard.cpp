@@ -35,9 +35,13 @@ Shard::Shard(Ranks& ranks, const std::vector<std::size_t>& mine) : ranks_(&ranks
       rows_ += size;
     }
   }
-  const auto rank = static_cast<std::size_t>(ranks.rank());
-  mine_ = {first_rows_[rank], rank + 1 < first_rows_.size() ? first_rows_[rank + 1] : rows_};
+  mine_ = of(ranks.rank());
   cut();
+}
+
+RowRange Shard::of(int rank) const noexcept {
+  const auto r = static_cast<std::size_t>(rank);
+  return {first_rows_[r], r + 1 < first_rows_.size() ? first_rows_[r + 1] : rows_};
 }
 
 Shard Shard::spread(Ranks& ranks, std::size_t rows) {

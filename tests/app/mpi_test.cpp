@@ -1,10 +1,15 @@
 // Under a real launcher, of each kind that is here: the same bytes for any number of ranks, one
 // error line, and a run that outlives one of them.
+#include <fmt/format.h>
+
+#include <cmath>
 #include <csignal>
 #include <set>
 
 #include "app/cli_data.hpp"
+#include "data/load_support.hpp"
 #include "flymc/data/fly_writer.hpp"
+#include "flymc/data/npy.hpp"
 #include "flymc/data/simulate.hpp"
 
 namespace flymc {
@@ -102,13 +107,77 @@ TEST_P(Mpi, DrawsAreTheSameForOneTwoAndFourRanksAndAlone) {
 TEST_P(Mpi, ThePapersUpdatesAndTheRegularEngineWorkToo) {
   make_data({});
   for (const Words& options : {Words{"--bound", "map"}, Words{"--bound", "map", "--z", "explicit"},
-                               Words{"--engine", "regular", "--kernel", "rwmh"}}) {
+                               Words{"--regular", "--kernel", "rwmh"}}) {
     const Words all = Words{"--overwrite", "--warmup", "20", "--draws", "20"} + options;
     Words words{"fit", "t.fly", "--chains", "2", "--progress", "none"};
     expect_done(run(words + all + Words{"--out", "alone"}));
     expect_done(run_ranks(2, words + all + Words{"--out", "ranks"}));
     expect_same_run("alone", "ranks");
   }
+}
+
+// Split HMC would need every row everywhere: where nothing is asked for, it is plain HMC.
+TEST_P(Mpi, TheRegularEngineIsPlainHmcUnlessAskedOtherwise) {
+  make_data({});
+  const Words words{"fit", "t.fly",   "--regular", "--chains",   "2",    "--warmup",
+                    "10",  "--draws", "10",        "--progress", "none", "--overwrite"};
+  expect_done(run(words + Words{"--kernel", "hmc", "--out", "alone"}));
+  expect_done(run_ranks(2, words + Words{"--out", "ranks"}));
+  expect_same_run("alone", "ranks");
+}
+
+// Every format that ranks can share: each reads its part of the bytes. One of four holds no rows.
+TEST_P(Mpi, TextPartsAndArraysAreShared) {
+  const Table table = simulate({.rows = 140'000, .columns = 3});
+  const auto text = [&](std::size_t first, std::size_t last) {
+    std::string lines = "x1,x2,x3,y\n";
+    for (std::size_t n = first; n < last; ++n) {
+      const double* const x = table.x.data() + 3 * n;
+      lines += fmt::format("{},{},{},{}\n", x[0], x[1], x[2], table.response.values[n]);
+    }
+    return lines;
+  };
+  write("t.csv", text(0, 140'000));
+  std::filesystem::create_directory(path("parts"));
+  write("parts/1.csv", text(0, 90'000));
+  write("parts/2.csv.gz", testing::gzip(text(90'000, 100'000)));
+  write("parts/3.csv", text(100'000, 140'000));
+  write_npy(path("X.npy"), table.x, {140'000, 3});
+  write_npy(path("y.npy"), table.response.values, {140'000});
+  const Words common{"--warmup", "40",         "--draws", "40",         "--chains",
+                     "2",        "--progress", "none",    "--overwrite"};
+  for (const Words& data : {Words{"t.csv", "--response", "y"}, Words{"parts", "--response", "y"},
+                            Words{"X.npy", "--response", "y.npy"},
+                            Words{"t.csv", "--formula", "y ~ x1 + x1:x2", "--offset", "x3"}}) {
+    expect_done(run(Words{"fit"} + data + common + Words{"--out", "alone"}));
+    for (const int ranks : {2, 4}) {
+      expect_done(run_ranks(ranks, Words{"fit"} + data + common + Words{"--out", "ranks"}));
+      expect_same_run("alone", "ranks");
+      EXPECT_EQ(json("alone/run.json").at("data"), json("ranks/run.json").at("data"));
+    }
+    expect_done(run_ranks(3, {"fit", "--resume", "ranks", "--draws", "60", "--progress", "none"}));
+    expect_done(run({"fit", "--resume", "alone", "--draws", "60", "--progress", "none"}));
+    expect_same_run("alone", "ranks");
+  }
+}
+
+// Equal rows are merged where they lie; run.json names all the same.
+TEST_P(Mpi, BrightestRowsAreNamedWhereverTheyLie) {
+  Table table = simulate({.rows = kRows, .columns = 2});
+  for (double& x : table.x) {
+    x = std::round(4.0 * x);
+  }
+  std::ignore = write_fly(table, {.path = path("t.fly")});
+  expect_done(run(short_fit("alone")));
+  expect_done(run_ranks(3, short_fit("ranks")));
+  const auto alone_says = json("alone/run.json");
+  const auto ranks_say = json("ranks/run.json");
+  EXPECT_GT(alone_says.at("setup").at("merged_rows"), 0);
+  EXPECT_FALSE(alone_says.at("brightest").empty());
+  EXPECT_EQ(alone_says.at("brightest"), ranks_say.at("brightest"));
+  EXPECT_EQ(alone_says.at("beacon_rows"), ranks_say.at("beacon_rows"));
+  EXPECT_FALSE(alone_says.contains("ranks"));
+  EXPECT_EQ(ranks_say.at("ranks").at("count"), 3);
 }
 
 void expect_said_once(const Outcome& outcome, int code, const std::string& line) {
@@ -124,12 +193,16 @@ TEST_P(Mpi, AnErrorIsSaidOnce) {
   make_data({});
   expect_said_once(run_ranks(2, short_fit("out") + Words{"--drop", "x9"}), 65, "no column 'x9'");
   EXPECT_FALSE(exists("out"));
-  write("t.csv", testing::binary_csv());
-  expect_said_once(run_ranks(2, {"fit", "t.csv", "--response", "y", "--out", "out"}), 64,
-                   "flymc convert");
+  write("t.svm", "1 1:2\n");
+  expect_said_once(run_ranks(2, {"fit", "t.svm", "--out", "out"}), 64, "flymc convert");
+  write("part-1.csv", testing::binary_csv());
+  write("part-2.csv", testing::binary_csv() + "1,2,3,4,5,6,7,8,9\n");
+  expect_said_once(run_ranks(2, {"fit", "part-*.csv", "--response", "y", "--out", "out"}), 65,
+                   "part-2.csv:");
   expect_said_once(run_ranks(2, {"fit", "gone.fly", "--out", "out"}), 66, "gone.fly");
   expect_said_once(run_ranks(2, {"fit", "t.fly", "--draws", "-5"}), 64, "--draws");
-  expect_said_once(run_ranks(2, {"fit", "t.fly", "--regular", "--out", "out"}), 64, "--kernel hmc");
+  expect_said_once(run_ranks(2, {"fit", "t.fly", "--regular", "--kernel", "split-hmc"}), 64,
+                   "--kernel hmc");
   expect_said_once(run_ranks(2, {"summary", "nothing"}), 66, "nothing");
   EXPECT_FALSE(exists("out"));
 }

@@ -31,15 +31,6 @@ class ThreadRanks final : public Ranks {
 
   [[nodiscard]] int rank() const noexcept override { return rank_; }
   [[nodiscard]] int size() const noexcept override { return static_cast<int>(room_.slots.size()); }
-
- private:
-  void gather_bytes(std::string_view mine, std::vector<std::string>& all) override {
-    room_.slots[static_cast<std::size_t>(rank_)] = mine;
-    room_.meet.arrive_and_wait();
-    all = room_.slots;
-    room_.meet.arrive_and_wait();
-    count(mine.size());
-  }
   [[nodiscard]] std::string receive_from(int rank) override {
     std::unique_lock lock(room_.mutex);
     auto& letters = room_.letters[{rank, rank_}];
@@ -53,6 +44,15 @@ class ThreadRanks final : public Ranks {
     room_.letters[{rank_, rank}].emplace_back(bytes);
     room_.arrived.notify_all();
     count(bytes.size());
+  }
+
+ private:
+  void gather_bytes(std::string_view mine, std::vector<std::string>& all) override {
+    room_.slots[static_cast<std::size_t>(rank_)] = mine;
+    room_.meet.arrive_and_wait();
+    all = room_.slots;
+    room_.meet.arrive_and_wait();
+    count(mine.size());
   }
   void broadcast(int from, std::string& bytes) override {
     std::vector<std::string> all;

@@ -37,10 +37,13 @@ class Ranks {
   template <class Change>
   [[nodiscard]] std::string pass_along(Change&& change);
 
- protected:
-  virtual void gather_bytes(std::string_view mine, std::vector<std::string>& all) = 0;
+  // From one rank to another, in the order sent. Either may wait for the other: where ranks talk in
+  // pairs, all must come to the pairs in one order.
   [[nodiscard]] virtual std::string receive_from(int rank) = 0;
   virtual void send_to(int rank, std::string_view bytes) = 0;
+
+ protected:
+  virtual void gather_bytes(std::string_view mine, std::vector<std::string>& all) = 0;
   virtual void broadcast(int from, std::string& bytes) = 0;
 
   // Of a collective that this rank takes part in; implementations know what they send.
@@ -58,6 +61,15 @@ class Ranks {
 
 // Whether it holds at every rank.
 [[nodiscard]] bool holds_everywhere(Ranks& ranks, bool here);
+
+// Sums over all ranks. REQUIRES: as many numbers at each.
+void add_up(Ranks& ranks, std::vector<std::uint64_t>& numbers);
+
+// The texts of all ranks, one after the other; and those of the first rank alone.
+[[nodiscard]] std::vector<std::string> join_texts(Ranks& ranks,
+                                                  const std::vector<std::string>& mine);
+[[nodiscard]] std::vector<std::string> first_texts(Ranks& ranks,
+                                                   const std::vector<std::string>& mine);
 
 // Work that may fail at some ranks and not at others: where it does, all throw the Error of the
 // lowest that failed. REQUIRES: work that talks to no other rank.

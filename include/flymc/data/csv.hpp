@@ -14,7 +14,8 @@ namespace flymc {
 // The text without a byte order mark. THROWS Error kData when it is empty, UTF-16 or no text.
 [[nodiscard]] std::string_view checked_text(std::string_view text, const std::string& path);
 
-// All rows of all parts. THROWS Error as load() does.
+// All rows of all parts; where several ranks share them, this rank's, of parts of which each has
+// those that it reads. THROWS Error as load() does.
 [[nodiscard]] TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts,
                                  char separator);
 

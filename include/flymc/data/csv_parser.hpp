@@ -14,8 +14,9 @@ class Parser {
   // REQUIRES: the specification outlives the parser. THROWS Error as choose_columns() does.
   Parser(const LoadSpec& spec, Header header, char separator);
 
-  // Two parallel passes over the texts, which are cut into chunks of this size: count the rows,
-  // parse them; a third where the response turns out to be text, which is then remembered.
+  // Collective. Two parallel passes over the texts, which are cut into chunks of this size: count
+  // the rows, parse them; a third where the response turns out to be text, at any rank, which is
+  // then remembered.
   [[nodiscard]] Parsed parse(std::span<const std::string_view> bodies, std::size_t chunk_bytes);
 
   [[nodiscard]] const Plan& plan() const noexcept { return plan_; }

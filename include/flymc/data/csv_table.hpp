@@ -29,7 +29,8 @@ struct Source {
   std::function<std::string(const Issue&)> place_of;  // "train.csv:15"
 };
 
-[[nodiscard]] RowCounts count_rows(const Parsed& parsed, const Header& header);
+// Over all ranks.
+[[nodiscard]] RowCounts count_rows(Ranks& ranks, const Parsed& parsed, const Header& header);
 
 // What is wrong first, in file order; null where nothing is.
 [[nodiscard]] const Issue* first_issue(const Parsed& parsed);
@@ -43,8 +44,8 @@ struct CodedRows {
   RawRows raw;
 };
 
-// O(table), in place. REQUIRES: no issues.
-[[nodiscard]] CodedRows code_rows(Parsed parsed, const Plan& plan);
+// Collective. O(table), in place. REQUIRES: no issues.
+[[nodiscard]] CodedRows code_rows(Ranks& ranks, Parsed parsed, const Plan& plan);
 
 // THROWS Error kData where a category has too many levels.
 void require_levels(const std::string& name, std::size_t levels);
@@ -53,7 +54,8 @@ void require_levels(const std::string& name, std::size_t levels);
 // `read.warnings`. THROWS Error kData for a category of too many levels.
 void fill_table(CodedRows coded, const Layout& layout, TableRead& read);
 
-// All of this. THROWS Error kData for the first issue of the rows, too, and where no row is left.
+// All of this, at every rank its share of the rows. THROWS Error kData for the first issue of the
+// rows, too, and where no row is left.
 [[nodiscard]] TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout,
                                  const Source& source, std::vector<std::string> warnings);
 

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "flymc/core/ranks.hpp"
+
 namespace flymc {
 
 // Distinct texts, numbered in the order in which they were first seen. Not thread-safe.
@@ -43,8 +45,9 @@ struct CodeBlock {
   std::size_t rows = 0;
 };
 
-// Rewrites the codes of all blocks to positions among the labels in use, sorted by bytes, which are
-// returned. O(rows + labels log labels).
-[[nodiscard]] std::vector<std::string> unify_labels(std::span<const CodeBlock> blocks);
+// Rewrites the codes of all blocks to positions among the labels in use at any rank, sorted by
+// bytes, which are returned. Collective. O(rows + labels log labels).
+[[nodiscard]] std::vector<std::string> unify_labels(Ranks& ranks,
+                                                    std::span<const CodeBlock> blocks);
 
 }  // namespace flymc

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "flymc/core/ranks.hpp"
 #include "flymc/data/table.hpp"
 
 namespace flymc {
@@ -19,6 +20,10 @@ struct RowCounts {
   std::size_t missing = 0;              // with a missing value
   std::size_t weightless = 0;           // of weight 0, nothing missing
   std::vector<MissingIn> missing_in{};  // input columns with missing values, in file order
+
+  // Sums over all ranks; columns in which nothing is missing are left out. REQUIRES: the same
+  // columns at every rank.
+  void add_up(Ranks& ranks);
 };
 
 // "37 rows have missing values (3.7 %). Use --missing drop or fill them first."

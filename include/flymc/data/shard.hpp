@@ -28,6 +28,7 @@ class Shard {
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }  // of all ranks
   [[nodiscard]] RowRange mine() const noexcept { return mine_; }
+  [[nodiscard]] RowRange of(int rank) const noexcept;
   [[nodiscard]] bool holds(std::size_t n) const noexcept {
     return n >= mine_.first && n < mine_.last;
   }

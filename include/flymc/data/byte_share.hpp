@@ -1,0 +1,35 @@
+// Which bytes of the files of a table a rank reads: equal shares of all bytes, in the order of the
+// files, so that rows keep their order over the ranks.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "flymc/core/ranks.hpp"
+
+namespace flymc {
+
+// Half-open, of one file.
+struct ByteRange {
+  std::size_t first = 0;
+  std::size_t last = std::numeric_limits<std::size_t>::max();
+  [[nodiscard]] bool empty() const noexcept { return first >= last; }
+};
+
+class ByteShare {
+ public:
+  // Looks at all sizes. THROWS Error as FileMap does.
+  ByteShare(const Ranks& ranks, const std::vector<std::string>& paths);
+
+  // Of the file with this number. The first byte is the first rank's; a file without bytes is
+  // everybody's, so that somebody notices.
+  [[nodiscard]] ByteRange of(std::size_t file) const noexcept;
+
+ private:
+  std::vector<std::size_t> starts_;  // of every file among all bytes, and where the last ends
+  ByteRange mine_;                   // of all bytes
+};
+
+}  // namespace flymc

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Tables as large as the disk allows, and ranks against one process: `make bench-tall` runs this.
+
+Simulates .fly files of float32 straight to disk, fits each, and measures what grows; then set-up
+and memory of one and two ranks. Writes markdown tables; with --page, between the marks of that
+page. Standard library only. 10^8 rows of 10 columns need 5 GB of disk and memory for the cache.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from bench_performance import note, number, run, table, write_page
+
+
+def read_once(path):
+    """Seconds to read a file from front to back into one buffer."""
+    buffer = bytearray(1 << 22)
+    begin = time.perf_counter()
+    with open(path, "rb", buffering=0) as file:
+        while file.readinto(buffer):
+            pass
+    return time.perf_counter() - begin
+
+
+def anonymous_bytes(pid):
+    """Memory of a process that is no page of a file."""
+    try:
+        for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return 1024 * int(line.split()[1])
+    except OSError:
+        pass
+    return 0
+
+
+def children_called(name):
+    """Processes of that name."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if (entry / "comm").read_text().strip() == name:
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+    return found
+
+
+class MemoryWatch(threading.Thread):
+    """Largest anonymous memory of any flymc process while it runs."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.peak = 0
+        self.ended = threading.Event()
+
+    def run(self):
+        while not self.ended.wait(0.02):
+            for pid in children_called("flymc"):
+                self.peak = max(self.peak, anonymous_bytes(pid))
+
+    def end(self):
+        self.ended.set()
+        self.join()
+        return self.peak
+
+
+class Tall:
+    def __init__(self, options):
+        self.flymc = options.build / "flymc"
+        self.mpirun = options.mpirun
+        self.folder = options.folder
+
+    def data(self, rows, columns=10):
+        """A simulated .fly of that shape; one that is there is taken."""
+        folder = self.folder / f"{rows}x{columns}"
+        if not (folder / "data.fly").exists():
+            note(f"simulating {rows:,} x {columns}")
+            run([self.flymc, "simulate", "--fly", "--float32", "-n", rows, "-d", columns,
+                 "--out", folder], 3600)
+        return folder / "data.fly"
+
+    def fit(self, data, *words, ranks=0):
+        """Seconds of the command, its record, and the largest anonymous memory of a process."""
+        out = self.folder / "run"
+        launcher = [self.mpirun, "-n", ranks, "--oversubscribe"] if ranks else []
+        if ranks and os.geteuid() == 0:
+            launcher.append("--allow-run-as-root")
+        watch = MemoryWatch()
+        watch.start()
+        begin = time.perf_counter()
+        run([*launcher, self.flymc, "fit", data, "--out", out, "--overwrite", "--progress", "none",
+             *words], 3600)
+        seconds = time.perf_counter() - begin
+        return seconds, json.loads((out / "run.json").read_text()), watch.end()
+
+    def smallest_ess(self):
+        summary = json.loads(run([self.flymc, "summary", self.folder / "run", "--json"]))
+        return min(p["ess_bulk"] for p in summary["parameters"] + [summary["lp__"]])
+
+
+def growth_tables(tall, sizes):
+    """One process, default settings but for the threads."""
+    costs, draws = [], []
+    for rows in sizes:
+        path = tall.data(rows)
+        read_once(path)  # into the cache
+        plain = [read_once(path)]
+        note(f"fitting {rows:,} rows")
+        wall, record, memory = tall.fit(path, "--threads", 2)
+        plain.append(read_once(path))
+        setup, sampling = record["setup"], record["sampling"]
+        setup_s = setup["seconds"] + setup["reanchor_seconds"]
+        floor = statistics.mean(plain)
+        before = wall - setup_s - sampling["seconds"]
+        a_pass = setup_s / setup["passes"]
+        ess = tall.smallest_ess()
+        queries = sampling["queries_theta"] + sampling["queries_z"]
+        costs.append([f"{rows:,}", number(path.stat().st_size / 1e9), number(floor),
+                      number(before), f"{setup['passes']}", number(a_pass), number(a_pass / floor),
+                      number(setup_s), number(memory / rows)])
+        draws.append([f"{rows:,}", number(setup["expected_bright"]),
+                      number(sampling["mean_bright"]), number(queries / sampling["iterations"]),
+                      number(1000 * ess / queries), number(ess), number(sampling["seconds"]),
+                      number(ess / sampling["seconds"]), number(ess / wall)])
+    return (["### One process, two threads: what comes before the first draw", ""]
+            + table(["N", "file, GB", "a plain read of it, s", "check, scale, merge rows, s",
+                     "passes of set-up", "s a pass", "a pass / a plain read", "set-up, s",
+                     "peak memory, bytes a row"], costs)
+            + ["### The draws: 4 chains of 1,000", ""]
+            + table(["N", "bright, forecast", "mean bright", "queries per iteration",
+                     "effective draws per 1,000 queries", "effective draws", "sampling, s",
+                     "effective draws a second", "the same, with all that came before"], draws))
+
+
+def rank_tables(tall, rows, columns, repeats):
+    """Set-up of single-threaded ranks, taken in turns; memory of a rank at two sizes."""
+    data = tall.data(rows, columns)
+    words = ["--threads", 1, "--chains", 1, "--warmup", 50, "--draws", 50]
+    seconds = {1: [], 2: []}
+    for turn in range(repeats + 1):
+        for ranks in (1, 2):
+            note(f"set-up, {ranks} rank{'s' * (ranks > 1)}, turn {turn}")
+            _, record, _ = tall.fit(data, *words, ranks=ranks)
+            if turn > 0:  # the first fills the cache
+                seconds[ranks].append(record["setup"]["seconds"])
+    one, two = (statistics.median(seconds[ranks]) for ranks in (1, 2))
+    memory = {size: tall.fit(tall.data(size, columns), *words, ranks=2)[2]
+              for size in (rows // 2, rows)}
+    a_row = (memory[rows] - memory[rows // 2]) / (rows // 4)
+    fixed = memory[rows] - a_row * rows / 2
+    return (["### Ranks: set-up on one and two, a thread each", ""]
+            + table(["N", "columns", "one rank, s", "two ranks, s", "times as fast",
+                     "peak memory, bytes a row of its share", "beside that, MB"],
+                    [[f"{rows:,}", f"{columns}", number(one), number(two), number(one / two),
+                      number(a_row), number(fixed / 1e6)]]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
+    parser.add_argument("--page", type=pathlib.Path, help="write between the marks of this page")
+    parser.add_argument("--folder", type=pathlib.Path, help="keep the files here; else a new one")
+    parser.add_argument("--most", type=int, default=10**8, help="rows of the largest table")
+    parser.add_argument("--mpirun", default="mpirun.openmpi", help="Open MPI's launcher")
+    options = parser.parse_args()
+    options.build = options.build.resolve()
+    keep = options.folder is not None
+    options.folder = options.folder or pathlib.Path(tempfile.mkdtemp(prefix="flymc-tall-"))
+    options.folder.mkdir(exist_ok=True)
+    tall = Tall(options)
+    try:
+        ranks = shutil.which(options.mpirun) is not None
+        lines = rank_tables(tall, min(10**6, options.most), 50, 5) if ranks else []
+        lines = growth_tables(tall, [n for n in (10**6, 10**7, 10**8) if n <= options.most]) + lines
+    finally:
+        if not keep:
+            shutil.rmtree(options.folder, ignore_errors=True)
+    if options.page is not None:
+        write_page(options.page, lines)
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (RuntimeError, subprocess.TimeoutExpired) as error:
+        sys.exit(f"bench_tall: {error}")
