@@ -83,11 +83,8 @@ Buffer<double> facts_of(const Table& table, const Shard& shard, std::span<const 
   });
 }
 
-}  // namespace
-
-Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double weight_factor,
-                unsigned threads) {
-  const Shard shard = table.sharding();
+Table copy_rows_of(const Table& table, const Shard& shard, const std::vector<std::size_t>& rows,
+                   double weight_factor, unsigned threads) {
   Table result;
   result.rows = rows.size();
   result.columns = table.columns;
@@ -106,6 +103,13 @@ Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double
     result.offset.clear();
   }
   return result;
+}
+
+}  // namespace
+
+Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double weight_factor,
+                unsigned threads) {
+  return copy_rows_of(table, table.sharding(), rows, weight_factor, threads);
 }
 
 Dataset::Dataset(Table table, Options options)
@@ -139,7 +143,23 @@ Dataset::Dataset(Table table, Options options)
 
 Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_factor,
                         unsigned threads) const {
-  Dataset result(copy_rows(table_, rows, weight_factor, threads), {intercept_, center_, {}});
+  std::vector<std::size_t> held;      // here, numbered from this rank's first row
+  std::vector<std::size_t> sections;  // how many of them, of those of these rows that have any
+  std::size_t last_section = shard_.sections().size();
+  for (const std::size_t row : rows) {
+    if (shard_.holds(row)) {
+      const std::size_t section = shard_.section_of(row);
+      if (section != last_section) {
+        sections.push_back(0);
+        last_section = section;
+      }
+      held.push_back(row - first_);
+      ++sections.back();
+    }
+  }
+  Table some = copy_rows_of(table_, Shard(table_.rows), held, weight_factor, threads);
+  some.shard = Shard(shard_.ranks(), sections);
+  Dataset result(std::move(some), {intercept_, center_, {}});
   result.inverse_scale_ = inverse_scale_;
   return result;
 }

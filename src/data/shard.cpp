@@ -59,6 +59,11 @@ int Shard::owner(std::size_t n) const noexcept {
   return static_cast<int>(after - first_rows_.begin()) - 1;
 }
 
+std::size_t Shard::section_of(std::size_t n) const noexcept {
+  const auto after = std::upper_bound(sections_.begin(), sections_.end(), n);
+  return static_cast<std::size_t>(after - sections_.begin()) - 1;
+}
+
 void Shard::cut() {
   constexpr std::size_t kFewestRows = 512;
   constexpr std::size_t kPieces = 64;

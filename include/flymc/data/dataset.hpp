@@ -1,6 +1,6 @@
 // The rows as the engine sees them: x_n = [1, (raw - center) / scale], response, weight, offset.
 // They are numbered over all ranks (shard.hpp); what is asked of a row by its number is asked of
-// the rank that holds it, but for sample().
+// the rank that holds it.
 //
 // The raw numbers are never copied or changed; standardising is folded into the coefficients for
 // predictors (one dot product on the raw row) and applied row by row where a row itself is needed.
@@ -68,7 +68,8 @@ class Dataset {
   // While it lives, rows are read in order.
   [[nodiscard]] SequentialRead streaming() const noexcept { return SequentialRead(table_.source); }
 
-  // A copy of some rows of any rank, standardised as here, with their weights multiplied.
+  // A copy of some rows (ascending, the same list at every rank), standardised as here, with their
+  // weights multiplied. Each stays at the rank that holds it, in what is left of its section.
   [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor,
                                unsigned threads) const;
 

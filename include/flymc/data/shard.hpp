@@ -38,6 +38,7 @@ class Shard {
 
   // First row of every section, of all ranks.
   [[nodiscard]] const std::vector<std::size_t>& sections() const noexcept { return sections_; }
+  [[nodiscard]] std::size_t section_of(std::size_t n) const noexcept;
   [[nodiscard]] RowRange section(std::size_t i) const noexcept {
     return {sections_[i], i + 1 < sections_.size() ? sections_[i + 1] : rows_};
   }
