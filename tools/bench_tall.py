@@ -19,6 +19,8 @@ import time
 
 from bench_performance import note, number, run, table, write_page
 
+SECTION_ROWS = 65536  # go to one rank together
+
 
 def read_once(path):
     """Seconds to read a file from front to back into one buffer."""
@@ -41,8 +43,8 @@ def anonymous_bytes(pid):
     return 0
 
 
-def children_called(name):
-    """Processes of that name."""
+def processes_called(name):
+    """Numbers of the processes of that name."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -63,9 +65,12 @@ class MemoryWatch(threading.Thread):
         self.ended = threading.Event()
 
     def run(self):
-        while not self.ended.wait(0.02):
-            for pid in children_called("flymc"):
-                self.peak = max(self.peak, anonymous_bytes(pid))
+        looks = 0
+        while not self.ended.wait(0.002):
+            if looks % 50 == 0:  # a look at all processes takes longer
+                found = processes_called("flymc")
+            looks += 1
+            self.peak = max([self.peak] + [anonymous_bytes(pid) for pid in found])
 
     def end(self):
         self.ended.set()
@@ -89,18 +94,23 @@ class Tall:
         return folder / "data.fly"
 
     def fit(self, data, *words, ranks=0):
-        """Seconds of the command, its record, and the largest anonymous memory of a process."""
+        """Seconds of the command, and its record."""
         out = self.folder / "run"
         launcher = [self.mpirun, "-n", ranks, "--oversubscribe"] if ranks else []
         if ranks and os.geteuid() == 0:
             launcher.append("--allow-run-as-root")
-        watch = MemoryWatch()
-        watch.start()
         begin = time.perf_counter()
         run([*launcher, self.flymc, "fit", data, "--out", out, "--overwrite", "--progress", "none",
              *words], 3600)
         seconds = time.perf_counter() - begin
-        return seconds, json.loads((out / "run.json").read_text()), watch.end()
+        return seconds, json.loads((out / "run.json").read_text())
+
+    def memory(self, data, *words, ranks=0):
+        """Largest anonymous memory of a process of such a fit, which being watched slows down."""
+        watch = MemoryWatch()
+        watch.start()
+        self.fit(data, *words, ranks=ranks)
+        return watch.end()
 
     def smallest_ess(self):
         summary = json.loads(run([self.flymc, "summary", self.folder / "run", "--json"]))
@@ -115,14 +125,15 @@ def growth_tables(tall, sizes):
         read_once(path)  # into the cache
         plain = [read_once(path)]
         note(f"fitting {rows:,} rows")
-        wall, record, memory = tall.fit(path, "--threads", 2)
+        wall, record = tall.fit(path, "--threads", 2)
         plain.append(read_once(path))
+        ess = tall.smallest_ess()
+        memory = tall.memory(path, "--threads", 2)
         setup, sampling = record["setup"], record["sampling"]
         setup_s = setup["seconds"] + setup["reanchor_seconds"]
         floor = statistics.mean(plain)
         before = wall - setup_s - sampling["seconds"]
         a_pass = setup_s / setup["passes"]
-        ess = tall.smallest_ess()
         queries = sampling["queries_theta"] + sampling["queries_z"]
         costs.append([f"{rows:,}", number(path.stat().st_size / 1e9), number(floor),
                       number(before), f"{setup['passes']}", number(a_pass), number(a_pass / floor),
@@ -137,31 +148,34 @@ def growth_tables(tall, sizes):
                      "peak memory, bytes a row"], costs)
             + ["### The draws: 4 chains of 1,000", ""]
             + table(["N", "bright, forecast", "mean bright", "queries per iteration",
-                     "effective draws per 1,000 queries", "effective draws", "sampling, s",
-                     "effective draws a second", "the same, with all that came before"], draws))
+                     "effective draws per 1,000 queries", "effective draws", "sampling, s a chain",
+                     "effective draws a second, a core a chain", "of the whole command"], draws))
 
 
-def rank_tables(tall, rows, columns, repeats):
-    """Set-up of single-threaded ranks, taken in turns; memory of a rank at two sizes."""
+def rank_row(tall, rows, columns, repeats=5):
+    """Set-up of single-threaded ranks, taken in turns; memory of the one with more rows."""
     data = tall.data(rows, columns)
-    words = ["--threads", 1, "--chains", 1, "--warmup", 50, "--draws", 50]
+    words = ["--threads", 1, "--warmup", 50, "--draws", 50]
     seconds = {1: [], 2: []}
     for turn in range(repeats + 1):
         for ranks in (1, 2):
-            note(f"set-up, {ranks} rank{'s' * (ranks > 1)}, turn {turn}")
-            _, record, _ = tall.fit(data, *words, ranks=ranks)
+            note(f"set-up of {rows:,} rows, {ranks} rank{'s' * (ranks > 1)}, turn {turn}")
+            _, record = tall.fit(data, *words, ranks=ranks)
             if turn > 0:  # the first fills the cache
                 seconds[ranks].append(record["setup"]["seconds"])
     one, two = (statistics.median(seconds[ranks]) for ranks in (1, 2))
-    memory = {size: tall.fit(tall.data(size, columns), *words, ranks=2)[2]
-              for size in (rows // 2, rows)}
-    a_row = (memory[rows] - memory[rows // 2]) / (rows // 4)
-    fixed = memory[rows] - a_row * rows / 2
+    memory = tall.memory(data, *words, ranks=2)
+    sections = -(-rows // SECTION_ROWS)
+    share = (sections - sections // 2) * SECTION_ROWS
+    return [f"{rows:,}", f"{columns}", number(one), number(two), number(one / two),
+            number(memory / 1e6), number(memory / share)]
+
+
+def rank_table(tall, shapes):
     return (["### Ranks: set-up on one and two, a thread each", ""]
             + table(["N", "columns", "one rank, s", "two ranks, s", "times as fast",
-                     "peak memory, bytes a row of its share", "beside that, MB"],
-                    [[f"{rows:,}", f"{columns}", number(one), number(two), number(one / two),
-                      number(a_row), number(fixed / 1e6)]]))
+                     "peak memory of a rank, MB", "bytes a row of its share"],
+                    [rank_row(tall, *shape) for shape in shapes]))
 
 
 def main():
@@ -179,7 +193,8 @@ def main():
     tall = Tall(options)
     try:
         ranks = shutil.which(options.mpirun) is not None
-        lines = rank_tables(tall, min(10**6, options.most), 50, 5) if ranks else []
+        shapes = [(n, d) for n, d in ((10**6, 50), (10**7, 10)) if n <= options.most]
+        lines = rank_table(tall, shapes) if ranks else []
         lines = growth_tables(tall, [n for n in (10**6, 10**7, 10**8) if n <= options.most]) + lines
     finally:
         if not keep:
