@@ -128,7 +128,8 @@ void time_chain(const Logistic& model, const Prior& prior, const Dataset& data,
   NoSink sink;
   Chain chain = warm_up(std::move(warmup), {}, {}, summary, nullptr);
   for (int i = 0; i < kRepeats; ++i) {
-    out.iteration.time([&] { sample(chain, {.draws = iterations}, {}, sink, summary); });
+    const Schedule more{.draws = summary.draws + iterations};
+    out.iteration.time([&] { sample(chain, more, {}, sink, summary); });
   }
   out.chain_bytes = resident_bytes() - before;
   out.bright = summary.mean_bright;
