@@ -204,4 +204,4 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
 
 }  // namespace flymc
 
-#include "flymc/target/joint_target_impl.hpp"  // IWYU pragma: export
+#include "flymc/target/joint_target_coins.hpp"  // IWYU pragma: export
