@@ -47,7 +47,7 @@ class Run {
     parallel_for(options_.chains, chain_threads(), [&](std::size_t i) {
       const auto number = static_cast<std::uint32_t>(i);
       if (const Checkpoint* kept = checkpoint(i)) {
-        chains_[i].emplace(engine_.restore_chain(number, kept->state));
+        chains_[i].emplace(engine_.restore_chain(number, *kept));
         summaries_[i] = kept->summary;
       } else {
         chains_[i].emplace(warm_up(engine_.make_chain(number), options_.schedule, control(i),

@@ -52,16 +52,16 @@ class Engine {
     return {std::move(parts), theta, {.adapt_q = !options_.q.has_value(), .start = start}};
   }
 
-  // THROWS Error(kData) where the state is not one of this problem.
-  [[nodiscard]] Chain restore_chain(std::uint32_t chain, const ChainState& state) const {
+  // THROWS Error(kData) where it is not one of this problem and engine.
+  [[nodiscard]] Chain restore_chain(std::uint32_t chain, const Checkpoint& kept) const {
     ChainParts parts = make_parts({options_.seed, chain});
-    if (!fits(state, parts)) {
+    if (kept.regular != info_.regular || !fits(kept.state, parts)) {
       throw Error(ErrorKind::kData,
                   fmt::format("the checkpoint of chain {} is of another problem; fit again with "
                               "--overwrite.",
                               chain + 1));
     }
-    return {std::move(parts), state};
+    return {std::move(parts), kept.state};
   }
 
  private:

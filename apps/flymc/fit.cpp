@@ -71,8 +71,9 @@ class Fit {
     }
   }
 
+  void begin() { write_json(nullptr, "running", {}); }
+
   FitResult run() {
-    write_json(nullptr, "running", {});
     FitResult result{sample()};
     const NotableRows notable = notable_rows(problem_, result.engine.setup, tally());
     writer_.keep();  // whatever happens to run.json now: the checkpoints can be resumed
@@ -281,11 +282,16 @@ FitResult follow(const Problem& problem, const FitOptions& options, const StopSi
 FitResult fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
               const FitContext& context) {
   try {
-    if (problem.data.shard().ranks().rank() > 0) {
-      return follow(problem, options, stop, context);
-    }
-    say_what_was_prepared(options, problem);
-    return Fit(problem, options, stop, context).run();
+    Ranks& ranks = problem.data.shard().ranks();
+    std::optional<Fit> first;
+    together(ranks, [&] {
+      if (ranks.rank() == 0) {
+        say_what_was_prepared(options, problem);
+        first.emplace(problem, options, stop, context);
+        first->begin();
+      }
+    });
+    return first ? first->run() : follow(problem, options, stop, context);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kStopped) {
       throw;

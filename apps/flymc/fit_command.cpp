@@ -14,7 +14,7 @@
 #include "flymc/data_options.hpp"
 #include "flymc/duration.hpp"
 #include "flymc/fit_file.hpp"
-#include "flymc/mpi_ranks.hpp"
+#include "flymc/mpi_world.hpp"
 #include "flymc/report/checks.hpp"
 #include "flymc/report/summary.hpp"
 #include "flymc/resume.hpp"

@@ -12,7 +12,7 @@
 #include "flymc/data/checksum.hpp"
 #include "flymc/data/input_files.hpp"
 #include "flymc/fit_notes.hpp"
-#include "flymc/mpi_ranks.hpp"
+#include "flymc/mpi_world.hpp"
 #include "flymc/run_writer.hpp"
 
 namespace flymc::app {

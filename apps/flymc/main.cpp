@@ -10,7 +10,7 @@
 #include "flymc/commands.hpp"
 #include "flymc/core/error.hpp"
 #include "flymc/core/text.hpp"
-#include "flymc/mpi_ranks.hpp"
+#include "flymc/mpi_world.hpp"
 #include "flymc/usage_error.hpp"
 #include "flymc/version.hpp"
 

@@ -51,7 +51,7 @@ double median(Ranks& ranks, std::vector<double> values) {
   if (ranks.size() == 1) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
     std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+    return *middle + 0.0;  // -0 is 0
   }
   std::uint64_t low = 0;
   std::uint64_t high = ~std::uint64_t{0};

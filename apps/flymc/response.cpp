@@ -123,7 +123,8 @@ void require_numbers(const Response& response, const ModelEntry& model, const ch
 
 // Rows as the user counts them, from 1 and without a header line.
 std::string row_text(const Table& table, std::size_t n) {
-  return fmt::format("row {}{}", with_commas(table.first_row + table.sharding().mine().first + n + 1),
+  return fmt::format("row {}{}",
+                     with_commas(table.first_row + table.sharding().mine().first + n + 1),
                      table.left_out > 0 ? " of those kept" : "");
 }
 

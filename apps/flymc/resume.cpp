@@ -12,7 +12,7 @@
 #include "flymc/data/input_files.hpp"
 #include "flymc/fit_file.hpp"
 #include "flymc/fit_notes.hpp"
-#include "flymc/mpi_ranks.hpp"
+#include "flymc/mpi_world.hpp"
 #include "flymc/report/run_folder.hpp"
 #include "flymc/run_config.hpp"
 #include "flymc/run_writer.hpp"
@@ -78,6 +78,20 @@ void require_a_total_to_reach(const FitOptions& options, const Checkpoints& chec
   }
 }
 
+// The regular engine with split HMC keeps every row, as no rank could.
+void require_sharable(const FitOptions& options, const Checkpoints& checkpoints,
+                      const Ranks& ranks) {
+  const bool regular = std::ranges::any_of(
+      checkpoints, [](const auto& kept) { return kept.has_value() && kept->regular; });
+  if (ranks.size() > 1 && regular && options.chosen_kernel() == KernelKind::kSplitHmc) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{} was made by the regular engine with split HMC, which keeps all rows "
+                    "in one place; resume it without mpirun.",
+                    shown_folder(options.out)));
+  }
+}
+
 void require_same_data(const StoredRun& run, Ranks& ranks) {
   const std::string& path = run.options.data.path;
   if (path.empty() || path == kStandardInput) {
@@ -119,6 +133,7 @@ FitResult resume(const ResumeOptions& asked) {
       context.resumed.push_back(read_checkpoint(options, i));
     }
     require_a_total_to_reach(options, context.resumed);
+    require_sharable(options, context.resumed, ranks);
   });
   options = among_ranks(options, ranks);
   if (run.status == "complete" && !asks_for_more(asked, options, context.resumed)) {

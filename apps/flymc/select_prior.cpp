@@ -125,10 +125,9 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   constexpr std::size_t kFewest = 5;
   const std::size_t rows = table.sharding().rows();
   if (rows < kFewest) {
-    throw Error(ErrorKind::kData,
-                fmt::format("--select-prior: {} {} too few to hold some out; "
-                            "choose the scale of --prior yourself.",
-                            counted(rows, "row"), rows == 1 ? "is" : "are"));
+    throw Error(ErrorKind::kData, fmt::format("--select-prior: {} {} too few to hold some out; "
+                                              "choose the scale of --prior yourself.",
+                                              counted(rows, "row"), rows == 1 ? "is" : "are"));
   }
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
   const Judge judge(data, response, classes);

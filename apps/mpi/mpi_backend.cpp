@@ -82,6 +82,7 @@ FlymcMpi* flymc_mpi_start() {
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
     return nullptr;
   }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, &backend.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &backend.size);
   backend.gather = gather;

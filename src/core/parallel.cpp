@@ -20,12 +20,20 @@ void parallel_for(std::size_t pieces, unsigned threads,
   const auto workers = std::min<std::size_t>(resolve_threads(threads), pieces);
   std::vector<std::exception_ptr> failures(pieces);
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  // A piece once taken is run: those before one that fails have all been taken by then, so that the
+  // lowest failure is the same for any number of threads.
   const auto loop = [&] {
-    for (std::size_t piece = next++; piece < pieces; piece = next++) {
+    while (!failed.load()) {
+      const std::size_t piece = next++;
+      if (piece >= pieces) {
+        return;
+      }
       try {
         work(piece);
       } catch (...) {
         failures[piece] = std::current_exception();
+        failed.store(true);
       }
     }
   };

@@ -1,6 +1,9 @@
 #include "flymc/core/ranks.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <functional>
+#include <new>
 
 #include "flymc/core/bytes.hpp"
 #include "flymc/core/error.hpp"
@@ -76,10 +79,18 @@ void together(Ranks& ranks, const std::function<void()>& work) {
     return;
   }
   std::string failure;  // kind, then text; empty: none
+  const auto fail = [&](ErrorKind kind, const std::string& text) {
+    failure = std::to_string(static_cast<int>(kind)) + " " + text;
+  };
   try {
     work();
   } catch (const Error& error) {
-    failure = std::to_string(static_cast<int>(error.kind())) + " " + error.what();
+    fail(error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    fail(ErrorKind::kMemory,
+         "rank " + std::to_string(ranks.rank()) + " has too little memory; use more ranks.");
+  } catch (const std::exception& error) {
+    fail(ErrorKind::kInternal, error.what());
   }
   for (const std::string& one : ranks.gather(failure)) {
     if (!one.empty()) {

@@ -10,6 +10,7 @@
 #include "flymc/core/error.hpp"
 #include "flymc/core/parallel.hpp"
 #include "flymc/core/text.hpp"
+#include "flymc/data/byte_share.hpp"
 #include "flymc/data/columns.hpp"
 #include "flymc/data/content.hpp"
 #include "flymc/data/deal_rows.hpp"
@@ -137,7 +138,8 @@ void keep_only(Table& table, const std::vector<std::size_t>& kept) {
 
 TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   const RowRange rows = Shard::spread(*spec.ranks, arrays.x.rows()).mine();
-  TableRead read{copy_table(spec, arrays, rows), {}, {}};
+  TableRead read;
+  together(*spec.ranks, [&] { read.table = copy_table(spec, arrays, rows); });
   const RowFilter filter(read.table, names_of(arrays), rows.first, spec.missing);
   read.counts = filter.settle(*spec.ranks);
   if (!filter.keeps_all()) {
@@ -151,17 +153,25 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
 
 TableRead read_npy(const LoadSpec& spec, const Content& content) {
   ArraySet arrays;
-  arrays.x = parse_npy(content.bytes(), escaped(spec.path));
-  if (spec.npy_in_place && content.packing() == Packing::kNone) {
-    arrays.source = rows_in_place(arrays.x, content.file());
-  }
   std::deque<Content> files;  // keeps what the arrays point into
   const std::array<std::string, kParts> paths = {spec.response, spec.weights, spec.offset,
                                                  spec.trials};
-  for (std::size_t part = 0; part < kParts; ++part) {
-    if (!paths[part].empty()) {
-      arrays.parts[part] = parse_npy(files.emplace_back(paths[part]).bytes(), escaped(paths[part]));
+  together(*spec.ranks, [&] {
+    arrays.x = parse_npy(content.bytes(), escaped(spec.path));
+    for (std::size_t part = 0; part < kParts; ++part) {
+      if (!paths[part].empty()) {
+        arrays.parts[part] =
+            parse_npy(files.emplace_back(paths[part]).bytes(), escaped(paths[part]));
+      }
     }
+  });
+  for (const std::string& path : paths) {
+    if (!path.empty()) {
+      require_same_files(*spec.ranks, {path}, path);
+    }
+  }
+  if (spec.npy_in_place && content.packing() == Packing::kNone) {
+    arrays.source = rows_in_place(arrays.x, content.file());
   }
   arrays.response_name = spec.response.empty() ? "" : "y";
   return read_arrays(spec, arrays);

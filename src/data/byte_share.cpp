@@ -1,8 +1,16 @@
 #include "flymc/data/byte_share.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+
+#include "flymc/core/bytes.hpp"
+#include "flymc/core/error.hpp"
+#include "flymc/core/hash64.hpp"
+#include "flymc/core/text.hpp"
 #include "flymc/data/content.hpp"
+#include "flymc/data/fly_format.hpp"
 
 namespace flymc {
 
@@ -25,6 +33,29 @@ ByteRange ByteShare::of(std::size_t file) const noexcept {
     return {};
   }
   return {std::clamp(mine_.first, begin, end) - begin, std::clamp(mine_.last, begin, end) - begin};
+}
+
+void require_same_files(Ranks& ranks, const std::vector<std::string>& paths,
+                        const std::string& shown) {
+  if (ranks.size() == 1) {
+    return;
+  }
+  ByteWriter seen;
+  together(ranks, [&] {
+    for (const std::string& path : paths) {
+      seen.put(static_cast<std::uint64_t>(FileMap(path).bytes().size()));
+    }
+    seen.put(hash64(FileMap(paths.front()).bytes().substr(0, kFlyHeadBytes)));
+  });
+  const std::vector<std::string> all = ranks.gather(seen.bytes());
+  for (std::size_t r = 1; r < all.size(); ++r) {
+    if (all[r] != all[0]) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{} is not the same at rank {} as at rank 0; copy it again, or use "
+                              "one that all share.",
+                              escaped(shown), r));
+    }
+  }
 }
 
 }  // namespace flymc

@@ -1,6 +1,11 @@
 #include "flymc/data/labels.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "flymc/core/error.hpp"
+#include "flymc/core/text.hpp"
 
 namespace flymc {
 namespace {
@@ -25,6 +30,17 @@ void append_used(const CodeBlock& block, std::vector<std::string>& names) {
 void sort_once(std::vector<std::string>& names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+// More are no categories, but would be everywhere.
+void require_few(std::size_t labels) {
+  constexpr std::size_t kMost = 100'000;
+  if (labels > kMost) {
+    throw Error(ErrorKind::kData,
+                fmt::format("a column of text has {} different values, more than the {} that ranks "
+                            "tell each other; drop it, or make its values numbers.",
+                            with_commas(labels), with_commas(kMost)));
+  }
 }
 
 void recode(const CodeBlock& block, const std::vector<std::string>& sorted) {
@@ -61,8 +77,11 @@ std::vector<std::string> unify_labels(Ranks& ranks, std::span<const CodeBlock> b
   for (const CodeBlock& block : blocks) {
     append_used(block, sorted);
   }
-  sort_once(sorted);  // few travel
-  sorted = join_texts(ranks, sorted);
+  sort_once(sorted);
+  if (ranks.size() > 1) {
+    together(ranks, [&] { require_few(sorted.size()); });
+    sorted = join_texts(ranks, sorted);
+  }
   sort_once(sorted);
   for (const CodeBlock& block : blocks) {
     recode(block, sorted);

@@ -192,6 +192,7 @@ ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_v
       input.kind = kind_of(spec, input);
     }
   });
+  require_same_files(ranks, input.files.paths, spec.path);
   tell_kind(ranks, input.kind);
   if (ranks.size() > 1) {
     require_shareable(spec, input.kind.format);

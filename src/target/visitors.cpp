@@ -88,7 +88,7 @@ void Visitors::exchange(Buffer<Datum>& data) {
   for (const std::string& bytes : data_.shard().ranks().gather(mine.bytes())) {
     for (ByteReader in(bytes); !in.at_end();) {
       const auto i = in.get<std::uint64_t>();
-      data[i] = in.get<std::uint64_t>();
+      data.at(i) = in.get<std::uint64_t>();
       in.get_all(record);
       arrived.emplace_back(data[i], record);
     }

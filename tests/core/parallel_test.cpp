@@ -22,7 +22,7 @@ TEST(ParallelFor, RunsEachPieceOnce) {
   }
 }
 
-TEST(ParallelFor, RethrowsTheFailureOfTheLowestPieceAfterAllHaveRun) {
+TEST(ParallelFor, RethrowsTheFailureOfTheLowestPieceAndBeginsNoMore) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     std::atomic<int> runs{0};
     const auto work = [&](std::size_t piece) {
@@ -37,7 +37,8 @@ TEST(ParallelFor, RethrowsTheFailureOfTheLowestPieceAfterAllHaveRun) {
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), "7");
     }
-    EXPECT_EQ(runs, 100);
+    EXPECT_GE(runs, 8);
+    EXPECT_TRUE(threads > 1 || runs == 8);
   }
 }
 

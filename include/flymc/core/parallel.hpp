@@ -11,7 +11,8 @@ namespace flymc {
 [[nodiscard]] unsigned resolve_threads(unsigned requested) noexcept;
 
 // Calls work(piece) for every piece in 0 .. pieces-1, on at most `threads` threads, each piece
-// once. The first exception (of the lowest piece) is rethrown after all threads have ended.
+// once. After an exception no more are begun; that of the lowest piece is rethrown when all threads
+// have ended.
 void parallel_for(std::size_t pieces, unsigned threads,
                   const std::function<void(std::size_t)>& work);
 

@@ -32,4 +32,10 @@ class ByteShare {
   ByteRange mine_;                   // of all bytes
 };
 
+// Collective: sizes of all files and the first bytes of the first, in which a .fly has the
+// checksums of the rest. THROWS Error kData where a rank sees others than the first rank; `shown`
+// names them.
+void require_same_files(Ranks& ranks, const std::vector<std::string>& paths,
+                        const std::string& shown);
+
 }  // namespace flymc
