@@ -1,5 +1,7 @@
 // `flymc predict` reads its rows in blocks: these never show in what it writes, and bound its
 // memory.
+#include <fmt/format.h>
+
 #include "app/predict_support.hpp"
 #include "data/load_support.hpp"
 #include "flymc/predict.hpp"
@@ -10,11 +12,12 @@ namespace {
 class PredictBlocks : public PredictCli {
  protected:
   // What predict writes when it reads so many rows at a time; 0: as many as it likes.
-  [[nodiscard]] std::string predicted_by(std::size_t block_rows, const std::string& data) const {
+  [[nodiscard]] std::string predicted_by(std::size_t block_rows, const std::string& data,
+                                         bool with_response = true) const {
     app::PredictOptions options;
     options.folder = path("out");
     options.data.path = path(data);
-    options.data.with_response = true;
+    options.data.with_response = with_response;
     options.data.block_rows = block_rows;
     options.out = path("pred.csv");
     options.overwrite = true;
@@ -56,6 +59,22 @@ TEST_F(PredictBlocks, RowsOfAFlyComeInBlocksToo) {
   expect_done(fit("train.fly", {"--response", "y"}));
   expect_no_blocks("train.fly");
   EXPECT_EQ(predicted_by(7, "train.csv"), predicted_by(0, "train.fly"));
+}
+
+// Features of an npy stay in their file; columns are x1, x2, ..., by which a table finds them too.
+TEST_F(PredictBlocks, RowsOfAnArrayComeInBlocksToo) {
+  expect_done(run({"simulate", "-n", "3000", "-d", "2", "--out", "."}));
+  expect_done(fit("X.npy", {"--response", "y.npy"}));
+  const Loaded arrays = load({.path = path("X.npy")});
+  std::string text = "x2,x1\n";
+  for (std::size_t n = 0; n < arrays.table.rows; ++n) {
+    text += fmt::format("{},{}\n", arrays.table.x[2 * n + 1], arrays.table.x[2 * n]);
+  }
+  write("new.csv", text);
+  const std::string whole = predicted_by(0, "new.csv", false);
+  EXPECT_EQ(lines_of(whole).size(), 3001U);
+  EXPECT_EQ(predicted_by(7, "X.npy", false), whole);
+  EXPECT_EQ(predicted_by(0, "X.npy", false), whole);
 }
 
 TEST_F(PredictBlocks, AMistakeFarDownLeavesNoFile) {
