@@ -1,6 +1,6 @@
 #include "flymc/notable_rows.hpp"
 
-#include "flymc/core/bytes.hpp"
+#include "flymc/core/gather_values.hpp"
 
 namespace flymc::app {
 namespace {
@@ -27,15 +27,6 @@ std::vector<GivenRow> rows_as_given(const Problem& problem, const std::vector<st
   return given;
 }
 
-// A list of the first rank, at all.
-std::vector<double> told(Ranks& ranks, const std::vector<double>& numbers) {
-  ByteWriter out;
-  out.put_all(numbers);
-  std::vector<double> first;
-  ByteReader(ranks.gather(out.bytes()).front()).get_all(first);
-  return first;
-}
-
 }  // namespace
 
 NotableRows notable_rows(const Problem& problem, const SetupInfo& setup, const BrightTally& tally) {
@@ -49,7 +40,7 @@ NotableRows notable_rows(const Problem& problem, const SetupInfo& setup, const B
     rows_and_shares.push_back(static_cast<double>(entry.datum));
     rows_and_shares.push_back(entry.share);
   }
-  rows_and_shares = told(problem.data.shard().ranks(), rows_and_shares);
+  rows_and_shares = gather_values(problem.data.shard().ranks(), rows_and_shares).front();
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < rows_and_shares.size(); i += 2) {
     rows.push_back(static_cast<std::size_t>(rows_and_shares[i]));

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/bytes.hpp"
 #include "flymc/core/ranks.hpp"
 
 namespace flymc::app {
@@ -35,13 +34,9 @@ double value_at(std::uint64_t rank) {
 }
 
 std::uint64_t sum_of_ranks(Ranks& ranks, std::uint64_t here) {
-  ByteWriter mine;
-  mine.put(here);
-  std::uint64_t total = 0;
-  for (const std::string& bytes : ranks.gather(mine.bytes())) {
-    total += ByteReader(bytes).get<std::uint64_t>();
-  }
-  return total;
+  std::vector<std::uint64_t> numbers = {here};
+  add_up(ranks, numbers);
+  return numbers[0];
 }
 
 // The upper median of all ranks' values: the least with more than half of all at or below it, found

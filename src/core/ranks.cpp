@@ -7,6 +7,7 @@
 
 #include "flymc/core/bytes.hpp"
 #include "flymc/core/error.hpp"
+#include "flymc/core/gather_values.hpp"
 
 namespace flymc {
 namespace {
@@ -51,12 +52,9 @@ bool holds_everywhere(Ranks& ranks, bool here) {
 }
 
 void add_up(Ranks& ranks, std::vector<std::uint64_t>& numbers) {
-  ByteWriter out;
-  out.put_all(numbers);
+  const auto all = gather_values(ranks, numbers);
   std::ranges::fill(numbers, 0);
-  for (const std::string& bytes : ranks.gather(out.bytes())) {
-    std::vector<std::uint64_t> theirs;
-    ByteReader(bytes).get_all(theirs);
+  for (const std::vector<std::uint64_t>& theirs : all) {
     std::ranges::transform(numbers, theirs, numbers.begin(), std::plus{});
   }
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "flymc/core/bytes.hpp"
+#include "flymc/core/gather_values.hpp"
 #include "flymc/core/hash64.hpp"
 #include "flymc/data/byte_share.hpp"
 #include "flymc/data/content.hpp"
@@ -44,15 +44,10 @@ Crc crc_of_share(const std::vector<std::string>& paths, const ByteShare& share) 
 }
 
 std::uint32_t combined(Ranks& ranks, const Crc& mine) {
-  ByteWriter out;
-  out.put(mine.value);
-  out.put(mine.bytes);
   std::uint32_t crc = 0;
-  for (const std::string& bytes : ranks.gather(out.bytes())) {
-    ByteReader in(bytes);
-    const auto next = in.get<std::uint32_t>();
-    crc = static_cast<std::uint32_t>(
-        ::crc32_combine(crc, next, static_cast<z_off_t>(in.get<std::uint64_t>())));
+  for (const auto& next :
+       gather_values(ranks, std::vector<std::uint64_t>{mine.value, mine.bytes})) {
+    crc = static_cast<std::uint32_t>(::crc32_combine(crc, next[0], static_cast<z_off_t>(next[1])));
   }
   return crc;
 }

@@ -1,26 +1,21 @@
 #include "flymc/data/deal_rows.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
-#include <string>
 #include <vector>
 
-#include "flymc/core/bytes.hpp"
+#include "flymc/core/gather_values.hpp"
 
 namespace flymc {
 namespace {
 
 // The rows of every rank, by rank.
 std::vector<RowRange> rows_by_rank(Ranks& ranks, std::size_t mine) {
-  ByteWriter out;
-  out.put(static_cast<std::uint64_t>(mine));
   std::vector<RowRange> all;
   std::size_t at = 0;
-  for (const std::string& bytes : ranks.gather(out.bytes())) {
-    const std::size_t last = at + ByteReader(bytes).get<std::uint64_t>();
-    all.push_back({at, last});
-    at = last;
+  for (const std::vector<std::size_t>& rows : gather_values(ranks, std::vector{mine})) {
+    all.push_back({at, at + rows.front()});
+    at = all.back().last;
   }
   return all;
 }

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "flymc/core/bytes.hpp"
+#include "flymc/core/gather_values.hpp"
 #include "flymc/core/parallel.hpp"
 
 namespace flymc {
@@ -23,12 +23,8 @@ std::vector<std::size_t> full_sections(std::size_t rows) {
 Shard::Shard(std::size_t rows) : Shard(alone(), full_sections(rows)) {}
 
 Shard::Shard(Ranks& ranks, const std::vector<std::size_t>& mine) : ranks_(&ranks) {
-  ByteWriter out;
-  out.put_all(mine);
   first_rows_.clear();
-  for (const std::string& bytes : ranks.gather(out.bytes())) {
-    std::vector<std::size_t> sizes;
-    ByteReader(bytes).get_all(sizes);
+  for (const std::vector<std::size_t>& sizes : gather_values(ranks, mine)) {
     first_rows_.push_back(rows_);
     for (const std::size_t size : sizes) {
       sections_.push_back(rows_);

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <string>
 
-#include "flymc/core/bytes.hpp"
+#include "flymc/core/gather_values.hpp"
 
 namespace flymc::csv {
 namespace {
@@ -41,14 +40,9 @@ struct Said {
 };
 
 std::vector<Said> tell(Ranks& ranks, const Said& mine) {
-  ByteWriter out;
-  out.put(mine.file);
-  out.put(mine.value);
   std::vector<Said> all;
-  for (const std::string& bytes : ranks.gather(out.bytes())) {
-    ByteReader in(bytes);
-    const auto file = in.get<std::uint64_t>();
-    all.push_back({file, in.get<std::uint64_t>()});
+  for (const auto& theirs : gather_values(ranks, std::vector{mine.file, mine.value})) {
+    all.push_back({theirs[0], theirs[1]});
   }
   return all;
 }
