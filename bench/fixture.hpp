@@ -8,10 +8,10 @@
 #include <numeric>
 #include <vector>
 
-#include "flymc/core/numeric.hpp"
-#include "flymc/model/logistic.hpp"
-#include "flymc/target/global_bounds.hpp"
-#include "flymc/target/joint_target.hpp"
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/posterior/global_bounds.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "flymc/tune/find_anchor.hpp"
 
 namespace flymc {

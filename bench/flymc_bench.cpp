@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fixture.hpp"
-#include "flymc/target/full_target.hpp"
+#include "flymc/posterior/full_target.hpp"
 
 namespace flymc {
 namespace {

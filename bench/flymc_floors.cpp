@@ -15,12 +15,12 @@
 #include <memory>
 #include <vector>
 
+#include "chain/set_up.hpp"
+#include "core/parallel.hpp"
+#include "family/simulate.hpp"
 #include "flymc/chain/run_chain.hpp"
-#include "flymc/chain/set_up.hpp"
-#include "flymc/core/parallel.hpp"
-#include "flymc/data/simulate.hpp"
-#include "flymc/kernel/weighted_z.hpp"
-#include "flymc/model/logistic.hpp"
+#include "flymc/family/logistic.hpp"
+#include "kernel/weighted_z.hpp"
 
 namespace flymc {
 namespace {

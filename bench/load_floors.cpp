@@ -16,12 +16,12 @@
 #include <span>
 #include <string>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/random.hpp"
-#include "flymc/data/content.hpp"
-#include "flymc/data/dataset.hpp"
-#include "flymc/data/fly_writer.hpp"
-#include "flymc/data/load.hpp"
+#include "data/format/fly_writer.hpp"
+#include "data/input/content.hpp"
+#include "flymc/dataset.hpp"
+#include "flymc/error.hpp"
+#include "flymc/load.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

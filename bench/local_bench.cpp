@@ -8,12 +8,12 @@
 #include <string>
 #include <utility>
 
+#include "chain/set_up.hpp"
+#include "data/table/merge_rows.hpp"
+#include "family/simulate.hpp"
 #include "fixture.hpp"
 #include "flymc/chain/chain.hpp"
-#include "flymc/chain/set_up.hpp"
-#include "flymc/data/merge_rows.hpp"
-#include "flymc/data/simulate.hpp"
-#include "flymc/kernel/weighted_z.hpp"
+#include "kernel/weighted_z.hpp"
 
 namespace flymc {
 namespace {

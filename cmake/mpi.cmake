@@ -9,10 +9,10 @@ foreach(kind openmpi mpich)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/libflymc-mpi-${kind}.so
     COMMAND ${FLYMC_MPICXX_${kind}} -std=c++20 -O2 -fPIC -shared -Wall -Wextra
             -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX
-            -I${CMAKE_CURRENT_SOURCE_DIR}/apps
-            ${CMAKE_CURRENT_SOURCE_DIR}/apps/mpi/mpi_backend.cpp
+            -I${CMAKE_CURRENT_SOURCE_DIR}/src
+            ${CMAKE_CURRENT_SOURCE_DIR}/src/ranks/backend/mpi_backend.cpp
             -o ${CMAKE_BINARY_DIR}/libflymc-mpi-${kind}.so
-    DEPENDS apps/mpi/mpi_backend.cpp apps/flymc/mpi_backend.hpp
+    DEPENDS src/ranks/backend/mpi_backend.cpp src/ranks/mpi_backend.hpp
     COMMENT "Building the ${kind} part")
   add_custom_target(flymc_mpi_${kind} ALL DEPENDS ${CMAKE_BINARY_DIR}/libflymc-mpi-${kind}.so)
   list(APPEND FLYMC_MPI_LIBRARIES ${CMAKE_BINARY_DIR}/libflymc-mpi-${kind}.so)

@@ -21,7 +21,6 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     DEPENDS ${page_files} ${uplot_files} ${CMAKE_CURRENT_LIST_FILE}
     COMMENT "Report page" VERBATIM)
   target_sources(flymc PRIVATE ${page_source})
-  target_include_directories(flymc PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/report)
   return()
 endif()
 
@@ -47,6 +46,6 @@ endforeach()
 file(READ ${FOLDER}/page.html html)
 string(REPLACE "@STYLE@" "${style}" html "${html}")
 string(REPLACE "@SCRIPT@" "${script}" html "${html}")
-file(WRITE ${OUT} "// Made by cmake/report_page.cmake.\n#include \"page_text.hpp\"\n\n"
+file(WRITE ${OUT} "// Made by cmake/report_page.cmake.\n#include \"report/page_text.hpp\"\n\n"
   "namespace flymc {\n\nconst std::string_view kPageText = R\"=page=(${html})=page=\";\n"
   "const std::string_view kBaseStyle = R\"=page=(${base})=page=\";\n\n}  // namespace flymc\n")

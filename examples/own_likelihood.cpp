@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "flymc/chain/run_chain.hpp"
-#include "flymc/kernel/hmc.hpp"
-#include "flymc/kernel/implicit_z.hpp"
-#include "flymc/target/global_bounds.hpp"
-#include "flymc/target/joint_target.hpp"
+#include "flymc/posterior/global_bounds.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "flymc/tune/find_anchor.hpp"
+#include "kernel/hmc.hpp"
+#include "kernel/implicit_z.hpp"
 
 namespace {
 

@@ -3,12 +3,12 @@
 #include <memory>
 
 #include "flymc/chain/run_chain.hpp"
-#include "flymc/kernel/split_hmc.hpp"
-#include "flymc/kernel/weighted_z.hpp"
-#include "flymc/model/logistic.hpp"
-#include "flymc/target/joint_target.hpp"
-#include "flymc/target/local_bounds.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/posterior/joint_target.hpp"
+#include "flymc/posterior/local_bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
+#include "kernel/split_hmc.hpp"
+#include "kernel/weighted_z.hpp"
 
 namespace {
 

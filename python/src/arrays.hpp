@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "flymc/core/linalg.hpp"
-#include "flymc/data/table.hpp"
+#include "flymc/detail/core/linalg.hpp"
+#include "flymc/table.hpp"
 
 namespace flymc::python {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "flymc/words.hpp"
+#include "fit/words.hpp"
 
 namespace flymc::python {
 namespace {
@@ -29,22 +29,22 @@ void take_number(const py::dict& asked, const char* key, std::optional<T>& value
 }
 
 // One of a few words, for a plain choice and for one that may be left open.
-template <app::Worded T, class Value>
+template <Worded T, class Value>
 void take_word(const py::dict& asked, const char* key, Value& value) {
   if (const auto text = given<std::string>(asked, key)) {
-    value = app::parse_word<T>(*text, std::string("--") + key, app::words_of(T{}));
+    value = parse_word<T>(*text, std::string("--") + key, words_of(T{}));
   }
 }
 
 }  // namespace
 
-app::FitOptions to_options(const py::dict& asked) {
-  app::FitOptions options;
-  take_word<app::ModelKind>(asked, "model", options.model);
+FitOptions to_options(const py::dict& asked) {
+  FitOptions options;
+  take_word<ModelKind>(asked, "model", options.model);
   take(asked, "intercept", options.intercept);
-  options.prior = app::parse_prior(given<std::string>(asked, "prior").value_or("auto"), "--prior");
+  options.prior = parse_prior(given<std::string>(asked, "prior").value_or("auto"), "--prior");
   if (const auto text = given<std::string>(asked, "prior-intercept")) {
-    options.prior_intercept = app::parse_prior(*text, "--prior-intercept");
+    options.prior_intercept = parse_prior(*text, "--prior-intercept");
   }
   take(asked, "select-prior", options.select_prior);
   take(asked, "nu", options.nu);
@@ -52,8 +52,8 @@ app::FitOptions to_options(const py::dict& asked) {
   take_number(asked, "size", options.size);
   take_word<EngineKind>(asked, "engine", options.engine);
   take_word<BoundKind>(asked, "bound", options.bound);
-  take_word<app::ZKind>(asked, "z", options.z);
-  take_word<app::KernelKind>(asked, "kernel", options.kernel);
+  take_word<ZKind>(asked, "z", options.z);
+  take_word<KernelKind>(asked, "kernel", options.kernel);
   take(asked, "chains", options.chains);
   take(asked, "warmup", options.schedule.warmup);
   take(asked, "draws", options.schedule.draws);
@@ -64,7 +64,7 @@ app::FitOptions to_options(const py::dict& asked) {
   take(asked, "offset", options.data.offset);
   take(asked, "trials", options.data.trials);
   options.quiet = !given<bool>(asked, "progress").value_or(false);
-  app::settle_engine(options);
+  settle_engine(options);
   return options;
 }
 

@@ -3,12 +3,12 @@
 
 #include <pybind11/pybind11.h>
 
-#include "flymc/options.hpp"
+#include "fit/options.hpp"
 
 namespace flymc::python {
 
 // Every key is an option without its dashes; None is as if it were not given. Counts were checked
 // in Python. THROWS Error(kUsage).
-[[nodiscard]] app::FitOptions to_options(const pybind11::dict& asked);
+[[nodiscard]] FitOptions to_options(const pybind11::dict& asked);
 
 }  // namespace flymc::python

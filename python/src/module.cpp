@@ -3,8 +3,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "flymc/core/error.hpp"
-#include "flymc/version.hpp"
+#include "core/version.hpp"
+#include "flymc/error.hpp"
 #include "predict.hpp"
 #include "run.hpp"
 
@@ -56,7 +56,7 @@ FitArrays to_fit_arrays(const py::dict& parts) {
 
 PYBIND11_MODULE(_flymc, module) {
   module.doc() = "The engine of flymc; use the estimators of the package flymc.";
-  module.attr("__version__") = flymc::app::version();
+  module.attr("__version__") = flymc::version();
   py::register_exception_translator(&translate);
 
   py::class_<Run>(module, "Run")

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/parallel.hpp"
+#include "fit/draw_values.hpp"
 #include "fit_options.hpp"
-#include "flymc/core/parallel.hpp"
-#include "flymc/draw_values.hpp"
 
 namespace flymc::python {
 namespace {
 
-app::StoredRun run_of(const py::dict& layout) {
-  app::StoredRun run;
+StoredRun run_of(const py::dict& layout) {
+  StoredRun run;
   run.options = to_options(layout);
   run.classes = layout["classes"].cast<std::vector<std::string>>();
   run.scale = run.options.scale;
@@ -25,7 +25,7 @@ RunChains columns_of(const Numbers& draws) {
   const auto length = static_cast<std::size_t>(draws.shape(0));
   const auto parameters = static_cast<std::size_t>(draws.shape(1));
   ChainDraws chain;
-  chain.values.assign(std::size(app::kStatisticColumns), std::vector<double>(length));
+  chain.values.assign(std::size(kStatisticColumns), std::vector<double>(length));
   for (std::size_t p = 0; p < parameters; ++p) {
     std::vector<double>& column = chain.values.emplace_back(length);
     for (std::size_t s = 0; s < length; ++s) {
@@ -38,9 +38,8 @@ RunChains columns_of(const Numbers& draws) {
 }  // namespace
 
 DrawsPredictor::DrawsPredictor(const py::dict& layout, const Numbers& draws)
-    : predictor_(app::arrange_draws(
-          run_of(layout), layout["features"].cast<std::vector<std::string>>(), columns_of(draws))) {
-}
+    : predictor_(arrange_draws(run_of(layout), layout["features"].cast<std::vector<std::string>>(),
+                               columns_of(draws))) {}
 
 py::array_t<double> DrawsPredictor::predict(const Numbers& x, const std::optional<Numbers>& offset,
                                             unsigned threads) const {
@@ -52,7 +51,7 @@ py::array_t<double> DrawsPredictor::predict(const Numbers& x, const std::optiona
     table.offset = to_vector(*offset);
   }
   const std::size_t predictors = predictor_.draws().predictors();
-  const std::size_t width = predictors > 1 ? predictors : app::kPredictedColumns.size();
+  const std::size_t width = predictors > 1 ? predictors : kPredictedColumns.size();
   RowMatrix values(static_cast<Index>(table.rows), static_cast<Index>(width));
   {
     const py::gil_scoped_release release;

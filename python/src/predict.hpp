@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "flymc/predictor.hpp"
+#include "predict/predictor.hpp"
 
 namespace flymc::python {
 
@@ -18,7 +18,7 @@ class DrawsPredictor {
                                             unsigned threads) const;
 
  private:
-  app::Predictor predictor_;
+  Predictor predictor_;
 };
 
 }  // namespace flymc::python

@@ -8,8 +8,9 @@
 #include <utility>
 #include <variant>
 
+#include "fit/draw_values.hpp"
 #include "fit_options.hpp"
-#include "flymc/draw_values.hpp"
+#include "report/summary_text.hpp"
 
 namespace flymc::python {
 namespace {
@@ -26,15 +27,16 @@ bool signal_raised(std::optional<py::error_already_set>& error) {
   return true;
 }
 
-constexpr std::size_t kStatistics = std::size(app::kStatisticColumns);
+constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 }  // namespace
 
 Run::Run(const FitArrays& arrays, const py::dict& options) {
   Table table = to_table(arrays);
-  const app::FitOptions fit = to_options(options);
+  const FitOptions fit = to_options(options);
   const py::gil_scoped_release release;
-  run_ = std::make_unique<app::MemoryRun>(std::move(table), fit);
+  observer_ = std::make_unique<TerminalObserver>(fit);
+  run_ = std::make_unique<MemoryRun>(std::move(table), fit, observer_.get());
 }
 
 void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {
@@ -82,13 +84,13 @@ py::dict Run::statistics() const {
     for (const ChainDraws& chain : run.chains) {
       out = std::copy(chain.values[i].begin(), chain.values[i].end(), out);
     }
-    result[app::kStatisticColumns[i]] = values;
+    result[kStatisticColumns[i]] = values;
   }
   return result;
 }
 
 py::dict Run::facts() const {
-  const app::Problem& problem = run_->problem();
+  const Problem& problem = run_->problem();
   std::vector<std::string> columns;
   std::vector<std::string> labels;
   for (const ParameterName& parameter : problem.parameters) {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "flymc/memory_run.hpp"
+#include "fit/memory_run.hpp"
+#include "report/terminal_observer.hpp"
 
 namespace flymc::python {
 
@@ -26,7 +27,8 @@ class Run {
   [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
 
  private:
-  std::unique_ptr<app::MemoryRun> run_;
+  std::unique_ptr<TerminalObserver> observer_;  // outlives the run
+  std::unique_ptr<MemoryRun> run_;
 };
 
 }  // namespace flymc::python

@@ -1,4 +1,4 @@
-#include "flymc/chain/bright_tally.hpp"
+#include "chain/bright_tally.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/numeric.hpp"
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 

@@ -1,4 +1,4 @@
-#include "flymc/chain/checkpoint.hpp"
+#include "chain/checkpoint.hpp"
 
 #include <zlib.h>
 
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/bytes.hpp"
-#include "flymc/core/error.hpp"
+#include "flymc/detail/core/bytes.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {

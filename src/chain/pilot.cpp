@@ -1,11 +1,11 @@
-#include "flymc/chain/pilot.hpp"
+#include "chain/pilot.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "diagnose/rank_ess.hpp"
 #include "flymc/chain/run_chain.hpp"
-#include "flymc/diagnose/rank_ess.hpp"
-#include "flymc/tune/shrinkage.hpp"
+#include "tune/shrinkage.hpp"
 
 namespace flymc {
 namespace {

@@ -1,4 +1,4 @@
-#include "flymc/core/error.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 

@@ -1,4 +1,4 @@
-#include "flymc/core/hash64.hpp"
+#include "core/hash64.hpp"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 
 #include <bit>
 #include <cmath>

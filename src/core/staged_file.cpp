@@ -1,4 +1,4 @@
-#include "flymc/core/staged_file.hpp"
+#include "core/staged_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 #include <cstring>
 #include <utility>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/text.hpp"
+#include "core/text.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {

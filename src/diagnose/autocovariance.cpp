@@ -1,4 +1,4 @@
-#include "flymc/diagnose/autocovariance.hpp"
+#include "diagnose/autocovariance.hpp"
 
 #include <bit>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <numbers>
 #include <span>
 
-#include "flymc/diagnose/moments.hpp"
+#include "diagnose/moments.hpp"
 
 namespace flymc {
 namespace {

@@ -1,4 +1,4 @@
-#include "flymc/diagnose/coda_ess.hpp"
+#include "diagnose/coda_ess.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "flymc/diagnose/moments.hpp"
+#include "diagnose/moments.hpp"
 
 namespace flymc {
 namespace {

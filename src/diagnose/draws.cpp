@@ -5,8 +5,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/text.hpp"
+#include "core/text.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {

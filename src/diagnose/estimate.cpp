@@ -1,8 +1,8 @@
 #include "flymc/diagnose/estimate.hpp"
 
-#include "flymc/diagnose/coda_ess.hpp"
-#include "flymc/diagnose/moments.hpp"
-#include "flymc/diagnose/rank_ess.hpp"
+#include "diagnose/coda_ess.hpp"
+#include "diagnose/moments.hpp"
+#include "diagnose/rank_ess.hpp"
 
 namespace flymc {
 

@@ -1,4 +1,4 @@
-#include "flymc/diagnose/moments.hpp"
+#include "diagnose/moments.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "flymc/diagnose/order_statistics.hpp"
+#include "diagnose/order_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "flymc/diagnose/rank_ess.hpp"
+#include "diagnose/rank_ess.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/special.hpp"
-#include "flymc/diagnose/autocovariance.hpp"
-#include "flymc/diagnose/moments.hpp"
+#include "diagnose/autocovariance.hpp"
+#include "diagnose/moments.hpp"
+#include "flymc/detail/core/special.hpp"
 
 namespace flymc {
 namespace {

@@ -1,4 +1,4 @@
-#include "flymc/diagnose/running_rhat.hpp"
+#include "diagnose/running_rhat.hpp"
 
 #include <algorithm>
 #include <cmath>

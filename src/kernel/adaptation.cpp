@@ -1,9 +1,9 @@
-#include "flymc/kernel/adaptation.hpp"
+#include "flymc/detail/kernel/adaptation.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "flymc/kernel/split_hmc.hpp"
+#include "kernel/split_hmc.hpp"
 
 namespace flymc {
 namespace {

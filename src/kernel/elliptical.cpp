@@ -1,4 +1,4 @@
-#include "flymc/kernel/elliptical.hpp"
+#include "kernel/elliptical.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,11 +1,11 @@
-#include "flymc/kernel/explicit_z.hpp"
+#include "kernel/explicit_z.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/numeric.hpp"
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 

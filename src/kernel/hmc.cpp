@@ -1,4 +1,4 @@
-#include "flymc/kernel/hmc.hpp"
+#include "kernel/hmc.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "flymc/kernel/implicit_z.hpp"
+#include "kernel/implicit_z.hpp"
 
 #include <cmath>
 
-#include "flymc/core/error.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 

@@ -1,4 +1,4 @@
-#include "flymc/kernel/independence.hpp"
+#include "kernel/independence.hpp"
 
 namespace flymc {
 

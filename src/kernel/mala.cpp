@@ -1,4 +1,4 @@
-#include "flymc/kernel/mala.hpp"
+#include "kernel/mala.hpp"
 
 #include <cmath>
 

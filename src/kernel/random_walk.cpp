@@ -1,4 +1,4 @@
-#include "flymc/kernel/random_walk.hpp"
+#include "kernel/random_walk.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "flymc/kernel/slice.hpp"
+#include "kernel/slice.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,10 +1,10 @@
-#include "flymc/kernel/split_hmc.hpp"
+#include "kernel/split_hmc.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "flymc/core/error.hpp"
-#include "flymc/target/trajectory.hpp"
+#include "flymc/error.hpp"
+#include "posterior/trajectory.hpp"
 
 namespace flymc {
 

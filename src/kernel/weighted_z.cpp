@@ -1,4 +1,4 @@
-#include "flymc/kernel/weighted_z.hpp"
+#include "kernel/weighted_z.hpp"
 
 #include <algorithm>
 #include <cmath>

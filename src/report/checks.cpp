@@ -1,4 +1,4 @@
-#include "flymc/report/checks.hpp"
+#include "report/checks.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "flymc/core/text.hpp"
-#include "flymc/report/numbers.hpp"
+#include "core/text.hpp"
+#include "report/numbers.hpp"
 
 namespace flymc {
 namespace {

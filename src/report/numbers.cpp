@@ -1,4 +1,4 @@
-#include "flymc/report/numbers.hpp"
+#include "report/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "flymc/core/text.hpp"
+#include "core/text.hpp"
 
 namespace flymc {
 namespace {

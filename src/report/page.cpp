@@ -1,11 +1,11 @@
-#include "flymc/report/page.hpp"
+#include "report/page.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "flymc/core/text.hpp"
-#include "page_text.hpp"
+#include "core/text.hpp"
+#include "report/page_text.hpp"
 
 namespace flymc {
 namespace {

@@ -1,14 +1,14 @@
-#include "flymc/report/page_data.hpp"
+#include "report/page_data.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "flymc/core/text.hpp"
-#include "flymc/report/summary_parts.hpp"
-#include "page_detail.hpp"
-#include "page_facts.hpp"
+#include "core/text.hpp"
+#include "report/page_detail.hpp"
+#include "report/page_facts.hpp"
+#include "report/summary_parts.hpp"
 
 namespace flymc {
 namespace {

@@ -1,14 +1,14 @@
-#include "page_detail.hpp"
+#include "report/page_detail.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "flymc/core/parallel.hpp"
-#include "flymc/diagnose/moments.hpp"
-#include "flymc/report/numbers.hpp"
-#include "flymc/report/page_draws.hpp"
+#include "core/parallel.hpp"
+#include "diagnose/moments.hpp"
+#include "report/numbers.hpp"
+#include "report/page_draws.hpp"
 
 namespace flymc {
 namespace {

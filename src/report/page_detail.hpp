@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flymc/report/page_data.hpp"
+#include "report/page_data.hpp"
 
 namespace flymc {
 

@@ -1,12 +1,12 @@
-#include "flymc/report/page_draws.hpp"
+#include "report/page_draws.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
 
-#include "flymc/diagnose/autocovariance.hpp"
-#include "flymc/diagnose/rank_ess.hpp"
+#include "diagnose/autocovariance.hpp"
+#include "diagnose/rank_ess.hpp"
 
 namespace flymc {
 

@@ -1,13 +1,13 @@
-#include "page_facts.hpp"
+#include "report/page_facts.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "flymc/core/text.hpp"
-#include "flymc/report/checks.hpp"
-#include "flymc/report/numbers.hpp"
-#include "flymc/report/summary_parts.hpp"
+#include "core/text.hpp"
+#include "report/checks.hpp"
+#include "report/numbers.hpp"
+#include "report/summary_parts.hpp"
 
 namespace flymc {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "flymc/report/summary.hpp"
+#include "flymc/diagnose/summary.hpp"
 
 namespace flymc {
 

@@ -1,12 +1,12 @@
-#include "flymc/report/summary_parts.hpp"
+#include "report/summary_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <functional>
 
-#include "flymc/core/text.hpp"
-#include "flymc/report/numbers.hpp"
+#include "core/text.hpp"
+#include "report/numbers.hpp"
 
 namespace flymc {
 namespace {

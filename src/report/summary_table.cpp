@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "flymc/core/text.hpp"
-#include "flymc/report/checks.hpp"
-#include "flymc/report/summary.hpp"
-#include "flymc/report/summary_parts.hpp"
-#include "flymc/report/text_table.hpp"
+#include "core/text.hpp"
+#include "flymc/diagnose/summary.hpp"
+#include "report/checks.hpp"
+#include "report/summary_parts.hpp"
+#include "report/summary_text.hpp"
+#include "report/text_table.hpp"
 
 namespace flymc {
 namespace {

@@ -1,4 +1,4 @@
-#include "flymc/report/text_table.hpp"
+#include "report/text_table.hpp"
 
 #include <algorithm>
 

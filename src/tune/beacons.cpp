@@ -1,13 +1,13 @@
-#include "flymc/tune/beacons.hpp"
+#include "tune/beacons.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
 
-#include "flymc/data/piece_sum.hpp"
-#include "flymc/target/baseline.hpp"
-#include "flymc/tune/largest_rates.hpp"
+#include "flymc/detail/posterior/baseline.hpp"
+#include "flymc/detail/ranks/piece_sum.hpp"
+#include "tune/largest_rates.hpp"
 
 namespace flymc {
 namespace {

@@ -1,8 +1,8 @@
-#include "flymc/tune/forecast.hpp"
+#include "tune/forecast.hpp"
 
 #include <algorithm>
 
-#include "flymc/target/trajectory.hpp"
+#include "posterior/trajectory.hpp"
 
 namespace flymc {
 namespace {

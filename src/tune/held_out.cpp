@@ -1,8 +1,8 @@
-#include "flymc/tune/held_out.hpp"
+#include "tune/held_out.hpp"
 
 #include <algorithm>
 
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 

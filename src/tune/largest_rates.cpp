@@ -1,4 +1,4 @@
-#include "flymc/tune/largest_rates.hpp"
+#include "tune/largest_rates.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "flymc/core/bytes.hpp"
+#include "flymc/detail/core/bytes.hpp"
 
 namespace flymc {
 

@@ -1,10 +1,10 @@
-#include "flymc/tune/newton.hpp"
+#include "flymc/detail/tune/newton.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "flymc/core/error.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 

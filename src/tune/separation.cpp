@@ -1,4 +1,4 @@
-#include "flymc/tune/separation.hpp"
+#include "tune/separation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "flymc/core/bytes.hpp"
-#include "flymc/core/error.hpp"
-#include "flymc/model/prior.hpp"
+#include "flymc/detail/core/bytes.hpp"
+#include "flymc/error.hpp"
+#include "flymc/family/prior.hpp"
 
 namespace flymc {
 namespace {

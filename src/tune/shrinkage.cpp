@@ -1,4 +1,4 @@
-#include "flymc/tune/shrinkage.hpp"
+#include "tune/shrinkage.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "flymc/tune/student_scale.hpp"
+#include "tune/student_scale.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

@@ -1,9 +1,9 @@
-#include "flymc/tune/surrogate.hpp"
+#include "tune/surrogate.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "flymc/tune/newton.hpp"
+#include "flymc/detail/tune/newton.hpp"
 
 namespace flymc {
 

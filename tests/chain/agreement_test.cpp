@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/chain/set_up.hpp"
+#include "chain/set_up.hpp"
 #include "support/exact_chain.hpp"
 #include "support/exact_responses.hpp"
 #include "support/exact_simulate.hpp"

@@ -1,5 +1,5 @@
 // A chain restored from the bytes of its checkpoint is the chain itself; damaged bytes are refused.
-#include "flymc/chain/checkpoint.hpp"
+#include "chain/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/bytes.hpp"
-#include "flymc/core/error.hpp"
+#include "flymc/detail/core/bytes.hpp"
+#include "flymc/error.hpp"
 #include "support/exact_chain.hpp"
 #include "support/exact_simulate.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "flymc/diagnose/coda_ess.hpp"
+#include "diagnose/coda_ess.hpp"
 #include "support/exact_chain.hpp"
 #include "support/exact_simulate.hpp"
 

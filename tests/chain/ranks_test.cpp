@@ -1,26 +1,26 @@
 // Draws do not depend on how many ranks hold the rows: the same bits for one, two, three and four,
 // and for a process alone; and most iterations need no message.
-#include "flymc/core/ranks.hpp"
+#include "flymc/ranks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "chain/set_up.hpp"
 #include "flymc/chain/run_chain.hpp"
-#include "flymc/chain/set_up.hpp"
-#include "flymc/core/random.hpp"
-#include "flymc/kernel/explicit_z.hpp"
-#include "flymc/kernel/hmc.hpp"
-#include "flymc/kernel/implicit_z.hpp"
-#include "flymc/kernel/split_hmc.hpp"
-#include "flymc/kernel/weighted_z.hpp"
-#include "flymc/model/logistic.hpp"
-#include "flymc/model/poisson.hpp"
-#include "flymc/model/softmax.hpp"
-#include "flymc/model/student_t.hpp"
-#include "flymc/target/full_target.hpp"
-#include "flymc/target/global_bounds.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/family/poisson.hpp"
+#include "flymc/family/softmax.hpp"
+#include "flymc/family/student_t.hpp"
+#include "flymc/posterior/full_target.hpp"
+#include "flymc/posterior/global_bounds.hpp"
+#include "flymc/random.hpp"
+#include "kernel/explicit_z.hpp"
+#include "kernel/hmc.hpp"
+#include "kernel/implicit_z.hpp"
+#include "kernel/split_hmc.hpp"
+#include "kernel/weighted_z.hpp"
 #include "support/thread_ranks.hpp"
 
 namespace flymc {

@@ -1,4 +1,4 @@
-#include "flymc/core/numeric.hpp"
+#include "flymc/detail/core/numeric.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 #include "support/unit_statistics.hpp"
 
 namespace flymc {

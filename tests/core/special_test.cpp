@@ -1,4 +1,4 @@
-#include "flymc/core/special.hpp"
+#include "flymc/detail/core/special.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "flymc/core/staged_file.hpp"
+#include "core/staged_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "data/load_support.hpp"
-#include "flymc/core/error.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {

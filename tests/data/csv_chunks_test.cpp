@@ -1,4 +1,4 @@
-#include "flymc/data/csv_chunks.hpp"
+#include "data/csv/csv_chunks.hpp"
 
 #include <gtest/gtest.h>
 

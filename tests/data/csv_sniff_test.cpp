@@ -1,5 +1,5 @@
 // Separators, headers, quotes and line ends of text as people have it.
-#include "flymc/data/csv_sniff.hpp"
+#include "data/csv/csv_sniff.hpp"
 
 #include "data/load_support.hpp"
 

@@ -1,10 +1,10 @@
-#include "flymc/data/dataset.hpp"
+#include "flymc/dataset.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "flymc/core/error.hpp"
+#include "flymc/error.hpp"
 #include "support/unit_problem.hpp"
 
 namespace flymc {

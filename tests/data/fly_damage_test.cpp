@@ -5,8 +5,8 @@
 #include <random>
 #include <utility>
 
+#include "core/hash64.hpp"
 #include "data/fly_support.hpp"
-#include "flymc/core/hash64.hpp"
 
 namespace flymc {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "data/format/fly_format.hpp"
+#include "data/format/fly_writer.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/fly_format.hpp"
-#include "flymc/data/fly_writer.hpp"
 
 namespace flymc::testing {
 

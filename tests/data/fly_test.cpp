@@ -1,13 +1,13 @@
 // What goes into a .fly file comes out of it, to the bit, without a copy.
-#include "flymc/data/fly.hpp"
+#include "data/format/fly.hpp"
 
 #include <gmock/gmock.h>
 
 #include <atomic>
 
 #include "data/fly_support.hpp"
-#include "flymc/data/checksum.hpp"
-#include "flymc/data/table_rows.hpp"
+#include "data/load/checksum.hpp"
+#include "data/table/table_rows.hpp"
 
 namespace flymc {
 namespace {

@@ -1,5 +1,5 @@
 // The formula language: what it says, what it makes of a table, what it refuses.
-#include "flymc/data/formula.hpp"
+#include "data/table/formula.hpp"
 
 #include "data/load_support.hpp"
 

@@ -1,4 +1,4 @@
-#include "flymc/data/idx.hpp"
+#include "data/format/idx.hpp"
 
 #include <gtest/gtest.h>
 

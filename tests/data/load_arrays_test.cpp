@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "data/fly_support.hpp"
+#include "data/format/npy.hpp"
+#include "data/input/content.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/content.hpp"
-#include "flymc/data/npy.hpp"
 
 namespace flymc {
 namespace {

@@ -1,8 +1,8 @@
 // Files that cannot be opened or are damaged, and their checksums.
 #include <unistd.h>
 
+#include "data/load/checksum.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/checksum.hpp"
 
 namespace flymc {
 namespace {

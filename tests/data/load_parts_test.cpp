@@ -1,7 +1,7 @@
 // Several files of one table: patterns and directories.
+#include "data/input/input_files.hpp"
+#include "data/load/checksum.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/checksum.hpp"
-#include "flymc/data/input_files.hpp"
 
 namespace flymc {
 namespace {

@@ -1,7 +1,7 @@
 // Text that comes compressed or through standard input.
+#include "data/input/content.hpp"
+#include "data/load/checksum.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/checksum.hpp"
-#include "flymc/data/content.hpp"
 
 namespace flymc {
 namespace {

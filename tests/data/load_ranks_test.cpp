@@ -5,8 +5,8 @@
 #include <mutex>
 #include <random>
 
+#include "data/load/checksum.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/checksum.hpp"
 #include "support/thread_ranks.hpp"
 
 namespace flymc {

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "flymc/core/error.hpp"
-#include "flymc/data/load.hpp"
+#include "flymc/error.hpp"
+#include "flymc/load.hpp"
 
 namespace flymc::testing {
 

@@ -1,4 +1,4 @@
-#include "flymc/data/merge_rows.hpp"
+#include "data/table/merge_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

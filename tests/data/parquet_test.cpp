@@ -1,7 +1,7 @@
 // Parquet through DuckDB, which also writes the files here; skipped where its library is not found
 // (npm install @duckdb/node-bindings-linux-arm64 or -x64, or FLYMC_DUCKDB).
+#include "data/format/duckdb.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/duckdb.hpp"
 
 namespace flymc {
 namespace {

@@ -1,12 +1,12 @@
-#include "flymc/data/principal_components.hpp"
+#include "data/table/principal_components.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/random.hpp"
+#include "flymc/error.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

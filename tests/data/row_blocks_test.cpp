@@ -1,11 +1,11 @@
 // A table in blocks is the table that load() reads, whatever the size of a block; so are its note
 // and its mistakes.
-#include "flymc/data/row_blocks.hpp"
+#include "data/load/row_blocks.hpp"
 
+#include "data/format/fly_writer.hpp"
+#include "data/format/npy.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/fly_writer.hpp"
-#include "flymc/data/npy.hpp"
-#include "flymc/data/table_rows.hpp"
+#include "data/table/table_rows.hpp"
 
 namespace flymc {
 namespace {

@@ -1,5 +1,5 @@
 // Rows that somebody else owns give the same numbers as a copy of them would, however they lie.
-#include "flymc/data/row_source.hpp"
+#include "flymc/detail/data/table/row_source.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "flymc/data/dataset.hpp"
-#include "flymc/data/merge_rows.hpp"
+#include "data/table/merge_rows.hpp"
+#include "flymc/dataset.hpp"
 
 namespace flymc {
 namespace {

@@ -1,9 +1,9 @@
 // What a survey learns block by block is what load() knows of the whole table, and what RowBlocks
 // then reads are its features.
-#include "flymc/data/text_survey.hpp"
+#include "data/load/text_survey.hpp"
 
+#include "data/load/row_blocks.hpp"
 #include "data/load_support.hpp"
-#include "flymc/data/row_blocks.hpp"
 
 namespace flymc {
 namespace {

@@ -1,9 +1,9 @@
-#include "flymc/diagnose/autocovariance.hpp"
+#include "diagnose/autocovariance.hpp"
 
 #include <gtest/gtest.h>
 
+#include "diagnose/moments.hpp"
 #include "diagnose/reference_series.hpp"
-#include "flymc/diagnose/moments.hpp"
 
 namespace flymc {
 namespace {

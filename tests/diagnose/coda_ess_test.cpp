@@ -1,4 +1,4 @@
-#include "flymc/diagnose/coda_ess.hpp"
+#include "diagnose/coda_ess.hpp"
 
 #include <gtest/gtest.h>
 

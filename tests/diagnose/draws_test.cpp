@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "flymc/core/error.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {

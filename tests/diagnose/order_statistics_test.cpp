@@ -1,13 +1,13 @@
 // The neighbours of a quantile, whatever the sample looks like and wherever the search starts.
-#include "flymc/diagnose/order_statistics.hpp"
+#include "diagnose/order_statistics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "flymc/core/random.hpp"
-#include "flymc/diagnose/moments.hpp"
+#include "diagnose/moments.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

@@ -1,4 +1,4 @@
-#include "flymc/diagnose/rank_ess.hpp"
+#include "diagnose/rank_ess.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // R-hat of a run that goes on: close to that of the finished draws, in memory that does not grow.
-#include "flymc/diagnose/running_rhat.hpp"
+#include "diagnose/running_rhat.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

@@ -2,7 +2,7 @@
 // no CRC at its end; the right one is added.
 #include <zlib.h>
 
-#include "flymc/chain/checkpoint.hpp"
+#include "chain/checkpoint.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

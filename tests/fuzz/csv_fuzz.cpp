@@ -1,6 +1,6 @@
 // Separated text: the outcome does not depend on how the text is cut into chunks.
-#include "flymc/data/csv.hpp"
-#include "flymc/data/csv_sniff.hpp"
+#include "data/csv/csv.hpp"
+#include "data/csv/csv_sniff.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

@@ -3,9 +3,9 @@
 // puts them; all hashes are set right, so that what the head says is believed.
 #include <cstring>
 
-#include "flymc/core/hash64.hpp"
-#include "flymc/data/fly.hpp"
-#include "flymc/data/fly_format.hpp"
+#include "core/hash64.hpp"
+#include "data/format/fly.hpp"
+#include "data/format/fly_format.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

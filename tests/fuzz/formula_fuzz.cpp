@@ -1,5 +1,5 @@
 // Model formulas: what is accepted names columns, and a product has at least two factors.
-#include "flymc/data/formula.hpp"
+#include "data/table/formula.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

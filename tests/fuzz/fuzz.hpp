@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "flymc/core/error.hpp"
-#include "flymc/core/text.hpp"
-#include "flymc/data/table.hpp"
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+#include "flymc/table.hpp"
 
 // The entry libFuzzer (or replay.cpp) calls.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

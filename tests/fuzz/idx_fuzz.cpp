@@ -1,5 +1,5 @@
 // MNIST's files of bytes, plain, gzip or zstd.
-#include "flymc/data/idx.hpp"
+#include "data/format/idx.hpp"
 #include "fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

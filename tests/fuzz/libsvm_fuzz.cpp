@@ -1,6 +1,6 @@
 // LIBSVM text: the outcome does not depend on how the text is cut into chunks.
-#include "flymc/data/libsvm.hpp"
-#include "flymc/data/libsvm_rows.hpp"
+#include "data/format/libsvm.hpp"
+#include "data/format/libsvm_rows.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

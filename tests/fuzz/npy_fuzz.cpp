@@ -1,6 +1,6 @@
 // One NumPy array, as features copied or left in place, and as a response.
-#include "flymc/data/arrays.hpp"
-#include "flymc/data/npy.hpp"
+#include "data/format/npy.hpp"
+#include "data/load/arrays.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

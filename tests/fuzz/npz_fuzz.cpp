@@ -1,6 +1,6 @@
 // NumPy's archive: a zip of arrays X and y, with weights w.
-#include "flymc/data/arrays.hpp"
-#include "flymc/data/zip.hpp"
+#include "data/format/zip.hpp"
+#include "data/load/arrays.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "flymc/report/run_folder.hpp"
-#include "flymc/run_config.hpp"
 #include "fuzz/fuzz.hpp"
+#include "run/run_config.hpp"
+#include "run/run_folder.hpp"
 
 namespace {
 
@@ -38,15 +38,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   kFolder.write(fuzz::text_of(data, size));
   (void)fuzz::refusal([] { (void)read_run_record(kFolder.path()); });
   (void)fuzz::refusal([] {
-    const app::StoredRun run = app::read_stored_run(kFolder.path());
-    const auto config = app::describe_config(run.options);
+    const StoredRun run = read_stored_run(kFolder.path());
+    const auto config = describe_config(run.options);
     const nlohmann::json again = {{"config", config},
                                   {"status", run.status},
                                   {"data", {{"path", "t.csv"}}},
                                   {"parameters", nlohmann::json::array()}};
     kFolder.write(again.dump());
-    const app::StoredRun second = app::read_stored_run(kFolder.path());
-    fuzz::require(app::describe_config(second.options) == config, "the same config again");
+    const StoredRun second = read_stored_run(kFolder.path());
+    fuzz::require(describe_config(second.options) == config, "the same config again");
   });
   return 0;
 }

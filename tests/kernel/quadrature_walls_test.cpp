@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "flymc/kernel/split_hmc.hpp"
-#include "flymc/target/trajectory.hpp"
+#include "kernel/split_hmc.hpp"
+#include "posterior/trajectory.hpp"
 #include "support/exact_expect.hpp"
 #include "support/exact_local_chain.hpp"
 

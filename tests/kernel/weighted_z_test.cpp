@@ -1,5 +1,5 @@
 // The weighted z-update at a fixed theta, on a target of coins whose laws are given.
-#include "flymc/kernel/weighted_z.hpp"
+#include "kernel/weighted_z.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/target/rates.hpp"
+#include "flymc/detail/posterior/rates.hpp"
 #include "support/unit_statistics.hpp"
 
 namespace flymc {

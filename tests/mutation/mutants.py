@@ -8,12 +8,12 @@ EXPLICIT = "src/kernel/explicit_z.cpp"
 SLICE = "src/kernel/slice.cpp"
 WEIGHTED = "src/kernel/weighted_z.cpp"
 SPLIT = "src/kernel/split_hmc.cpp"
-BASELINE = "src/target/baseline.cpp"
-COLLAPSED = "src/target/collapsed.cpp"
-GLOBAL = "include/flymc/target/global_bounds.hpp"
-LOCAL = "include/flymc/target/local_bounds.hpp"
-PASS = "include/flymc/target/local_pass.hpp"
-JOINT = "include/flymc/target/joint_target_impl.hpp"
+BASELINE = "src/posterior/baseline.cpp"
+COLLAPSED = "src/posterior/collapsed.cpp"
+GLOBAL = "include/flymc/posterior/global_bounds.hpp"
+LOCAL = "include/flymc/posterior/local_bounds.hpp"
+PASS = "include/flymc/detail/posterior/local_pass.hpp"
+JOINT = "include/flymc/detail/posterior/joint_target_impl.hpp"
 
 MUTANTS = [
     ("implicit: dark -> bright as the paper prints it, max(0, 1 - Lt/q)", IMPLICIT,
@@ -62,13 +62,13 @@ MUTANTS = [
      [("return value - add_curvature(t.curvature, scratch, k, slopes);",
        "std::vector<double> lost(slopes, slopes + k);\n"
        "  return value - add_curvature(t.curvature, scratch, k, lost.data());")]),
-    ("logistic: curvature lowered by 1 %, bound above likelihood", "include/flymc/model/logistic.hpp",
+    ("logistic: curvature lowered by 1 %, bound above likelihood", "include/flymc/family/logistic.hpp",
      [("return with_margin(a < 1e-4", "return 0.99 * with_margin(a < 1e-4")]),
     # Boehning's matrix is above every Hessian, strictly for K = 3: 1 % less is mostly still a bound.
-    ("softmax: curvature lowered by 3 %, bound above likelihood", "include/flymc/model/softmax.hpp",
+    ("softmax: curvature lowered by 3 %, bound above likelihood", "include/flymc/family/softmax.hpp",
      [("return with_margin(0.5 / classes_);", "return 0.97 * with_margin(0.5 / classes_);")]),
     ("Student-t: curvature lowered by 1 %, bound above likelihood",
-     "include/flymc/model/student_t.hpp",
+     "include/flymc/family/student_t.hpp",
      [("return with_margin((nu_ + 1.0)", "return 0.99 * with_margin((nu_ + 1.0)")]),
     ("joint: weight forgotten in the gap", JOINT,
      [("facts.weight * evaluate_gap(setting_->model, tangent, facts.memo",
@@ -77,7 +77,7 @@ MUTANTS = [
      [("  double sum = 0.0;\n  for (const double factor",
        "  double sum = point.log_factors.empty() ? 0.0 : point.log_factors[0];\n"
        "  for (const double factor")]),
-    ("joint: a darkened datum's shift stays in its slot", "src/target/bright_rows.cpp",
+    ("joint: a darkened datum's shift stays in its slot", "src/posterior/bright_rows.cpp",
      [("remove_slot(shifts_, slot, predictors());",
        "remove_slot(shifts_, shifts_.size() / predictors() - 1, predictors());")]),
     ("chain: refresh after the z-update skipped", "src/chain/chain.cpp",
@@ -115,7 +115,7 @@ MUTANTS = [
       ("  const auto log_factors = target.query(",
        "  choose_dark(target, scale, stream);\n  const auto log_factors = target.query(")]),
     ("weighted: rates of data whose inner tangent rises above them are nothing",
-     "include/flymc/target/cubature.hpp",
+     "include/flymc/detail/posterior/cubature.hpp",
      [("std::abs(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()))",
        "(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()))")]),
     ("local: slack differs between shells", JOINT,
@@ -133,11 +133,11 @@ MUTANTS = [
      [("} else if (setting_->baseline.has_region(shell)) {",
        "} else if (setting_->baseline.has_region(0)) {")]),
     ("local: curvature of half the radius, bound above likelihood",
-     "include/flymc/target/bounds.hpp",
+     "include/flymc/posterior/bounds.hpp",
      [("scratch[p] = radius * touch.leverage[p];",
        "scratch[p] = 0.5 * radius * touch.leverage[p];")]),
     ("logistic: local curvature of a small radius below its supremum",
-     "include/flymc/model/logistic.hpp",
+     "include/flymc/family/logistic.hpp",
      [("kSeries = 1e-10;", "kSeries = 2.0;"), ("+ 0.0321 * u", "")]),
     ("local: linear term dropped", PASS,
      [("bounds.light = Collapsed(sums.value, pass_.gradient,",

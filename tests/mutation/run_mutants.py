@@ -36,7 +36,7 @@ class Builder:
 
     def compile(self, source, target, overlay=None):
         includes = [f"-I{overlay}"] if overlay else []
-        includes += [f"-I{self.root / 'include'}", f"-I{self.root / 'tests'}"]
+        includes += [f"-I{self.root / folder}" for folder in ("include", "src", "tests")]
         command = [self.options.compiler, "-std=c++20", "-O1", *includes, *self.options.flag,
                    "-c", str(source), "-o", str(target)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-#include "flymc/report/checks.hpp"
+#include "report/checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // A summary of a run that went well.
 #pragma once
 
-#include "flymc/report/summary.hpp"
+#include "flymc/diagnose/summary.hpp"
 
 namespace flymc {
 

@@ -1,4 +1,4 @@
-#include "flymc/report/numbers.hpp"
+#include "report/numbers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // What the plots of the report page are made of.
-#include "flymc/report/page_draws.hpp"
+#include "report/page_draws.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "flymc/diagnose/rank_ess.hpp"
+#include "diagnose/rank_ess.hpp"
 
 namespace flymc {
 namespace {

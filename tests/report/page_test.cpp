@@ -1,13 +1,13 @@
 // The report page as text: names stay text, sections are there, large runs stay small.
-#include "flymc/report/page.hpp"
+#include "report/page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "flymc/report/page_data.hpp"
 #include "report/made_up_summary.hpp"
+#include "report/page_data.hpp"
 
 namespace flymc {
 namespace {

@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "flymc/report/summary.hpp"
+#include "flymc/diagnose/summary.hpp"
 #include "report/made_up_summary.hpp"
+#include "report/summary_text.hpp"
 
 namespace flymc {
 namespace {

@@ -1,13 +1,15 @@
-#include "flymc/report/summary.hpp"
+#include "flymc/diagnose/summary.hpp"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "diagnose/reference_series.hpp"
-#include "flymc/report/checks.hpp"
+#include "report/checks.hpp"
 #include "report/made_up_summary.hpp"
-#include "report/run_fixture.hpp"
+#include "report/summary_text.hpp"
+#include "run/run_fixture.hpp"
+#include "run/run_folder.hpp"
 
 namespace flymc {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
-#include "flymc/model/binomial.hpp"
-#include "flymc/model/negative_binomial.hpp"
-#include "flymc/model/poisson.hpp"
-#include "flymc/model/probit.hpp"
+#include "flymc/family/binomial.hpp"
+#include "flymc/family/negative_binomial.hpp"
+#include "flymc/family/poisson.hpp"
+#include "flymc/family/probit.hpp"
 #include "support/exact_problem.hpp"
 
 namespace flymc::exact {

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/error.hpp"
-#include "flymc/data/dataset.hpp"
-#include "flymc/model/logistic.hpp"
-#include "flymc/model/prior.hpp"
-#include "flymc/model/softmax.hpp"
-#include "flymc/model/student_t.hpp"
+#include "flymc/dataset.hpp"
+#include "flymc/error.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/family/prior.hpp"
+#include "flymc/family/softmax.hpp"
+#include "flymc/family/student_t.hpp"
 
 namespace flymc::exact {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "flymc/target/bounds.hpp"
+#include "flymc/posterior/bounds.hpp"
 #include "support/exact_glm.hpp"
 #include "support/exact_problem.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "flymc/core/numeric.hpp"
-#include "flymc/core/random.hpp"
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/random.hpp"
 #include "support/exact_glm.hpp"
 
 namespace flymc::exact {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/numeric.hpp"
-#include "flymc/core/random.hpp"
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/random.hpp"
 #include "support/exact_problem.hpp"
 
 namespace flymc::exact {

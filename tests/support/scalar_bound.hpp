@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "flymc/core/random.hpp"
-#include "flymc/model/tangent.hpp"
+#include "flymc/detail/family/tangent.hpp"
+#include "flymc/random.hpp"
 #include "support/long_integral.hpp"
 
 namespace flymc::unit {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/ranks.hpp"
+#include "flymc/ranks.hpp"
 
 namespace flymc::testing {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "flymc/target/baseline.hpp"
-#include "flymc/target/frame.hpp"
-#include "flymc/target/joint_target.hpp"
+#include "flymc/detail/posterior/baseline.hpp"
+#include "flymc/posterior/frame.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "support/unit_problem.hpp"
 
 namespace flymc::unit {

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/random.hpp"
-#include "flymc/data/dataset.hpp"
-#include "flymc/model/prior.hpp"
-#include "flymc/target/density.hpp"
-#include "flymc/target/global_bounds.hpp"
-#include "flymc/target/local_bounds.hpp"
+#include "flymc/dataset.hpp"
+#include "flymc/family/prior.hpp"
+#include "flymc/posterior/density.hpp"
+#include "flymc/posterior/global_bounds.hpp"
+#include "flymc/posterior/local_bounds.hpp"
+#include "flymc/random.hpp"
 #include "support/unit_reference.hpp"
 
 namespace flymc::unit {

@@ -6,14 +6,14 @@
 #include <numbers>
 #include <vector>
 
-#include "flymc/model/binomial.hpp"
-#include "flymc/model/logistic.hpp"
-#include "flymc/model/negative_binomial.hpp"
-#include "flymc/model/poisson.hpp"
-#include "flymc/model/probit.hpp"
-#include "flymc/model/softmax.hpp"
-#include "flymc/model/student_t.hpp"
-#include "flymc/model/tangent.hpp"
+#include "flymc/detail/family/tangent.hpp"
+#include "flymc/family/binomial.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/family/negative_binomial.hpp"
+#include "flymc/family/poisson.hpp"
+#include "flymc/family/probit.hpp"
+#include "flymc/family/softmax.hpp"
+#include "flymc/family/student_t.hpp"
 #include "support/normal_reference.hpp"
 
 namespace flymc::unit {

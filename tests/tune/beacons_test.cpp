@@ -1,4 +1,4 @@
-#include "flymc/tune/beacons.hpp"
+#include "tune/beacons.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <type_traits>
 
-#include "flymc/target/baseline.hpp"
+#include "flymc/detail/posterior/baseline.hpp"
 #include "flymc/tune/find_anchor.hpp"
 #include "support/unit_problem.hpp"
 

@@ -1,4 +1,4 @@
-#include "flymc/tune/held_out.hpp"
+#include "tune/held_out.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 #include <numeric>
 
-#include "flymc/core/random.hpp"
-#include "flymc/model/logistic.hpp"
-#include "flymc/model/poisson.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/family/poisson.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

@@ -1,11 +1,11 @@
-#include "flymc/tune/newton.hpp"
+#include "flymc/detail/tune/newton.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "flymc/core/error.hpp"
+#include "flymc/error.hpp"
 #include "flymc/tune/find_anchor.hpp"
 #include "support/unit_problem.hpp"
 

@@ -1,4 +1,4 @@
-#include "flymc/tune/sgd.hpp"
+#include "flymc/detail/tune/sgd.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "flymc/tune/shrinkage.hpp"
+#include "tune/shrinkage.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

@@ -1,10 +1,10 @@
-#include "flymc/tune/student_scale.hpp"
+#include "tune/student_scale.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "flymc/core/random.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 namespace {

@@ -1,4 +1,4 @@
-#include "flymc/tune/surrogate.hpp"
+#include "tune/surrogate.hpp"
 
 #include <gtest/gtest.h>
 

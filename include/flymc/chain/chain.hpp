@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/random.hpp"
-#include "flymc/kernel/adaptation.hpp"
+#include "flymc/detail/kernel/adaptation.hpp"
 #include "flymc/kernel/theta_kernel.hpp"
 #include "flymc/kernel/z_kernel.hpp"
-#include "flymc/target/density.hpp"
+#include "flymc/posterior/density.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 

@@ -1,7 +1,7 @@
 // What a sample says about one quantity, with how far it can be trusted.
 #pragma once
 
-#include "flymc/diagnose/chains.hpp"
+#include "flymc/detail/diagnose/chains.hpp"
 
 namespace flymc {
 

@@ -5,8 +5,8 @@
 // posterior.
 #pragma once
 
-#include "flymc/core/random.hpp"
-#include "flymc/target/density.hpp"
+#include "flymc/posterior/density.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "flymc/core/random.hpp"
 #include "flymc/kernel/theta_kernel.hpp"
-#include "flymc/target/density.hpp"
+#include "flymc/posterior/density.hpp"
+#include "flymc/random.hpp"
 
 namespace flymc {
 

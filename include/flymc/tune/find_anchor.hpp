@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "flymc/core/error.hpp"
-#include "flymc/data/dataset.hpp"
-#include "flymc/model/tangent.hpp"
-#include "flymc/target/anchor.hpp"
-#include "flymc/target/pass.hpp"
-#include "flymc/target/query.hpp"
-#include "flymc/tune/newton.hpp"
-#include "flymc/tune/sgd.hpp"
+#include "flymc/dataset.hpp"
+#include "flymc/detail/family/tangent.hpp"
+#include "flymc/detail/posterior/pass.hpp"
+#include "flymc/detail/posterior/query.hpp"
+#include "flymc/detail/tune/newton.hpp"
+#include "flymc/detail/tune/sgd.hpp"
+#include "flymc/error.hpp"
+#include "flymc/posterior/anchor.hpp"
 
 namespace flymc {
 

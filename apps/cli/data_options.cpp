@@ -1,0 +1,60 @@
+#include "cli/data_options.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/choice.hpp"
+#include "core/text.hpp"
+#include "data/table/formula.hpp"
+
+namespace flymc::cli {
+CLI::Option* add_data_options(CLI::App& command, LoadSpec& data) {
+  auto* path = command.add_option(
+      "DATA", data.path,
+      "csv, tsv, libsvm (plain, gz or zst), parquet, X.npy, npz or fly; - reads standard input; a "
+      "quoted pattern or a directory reads its files together");
+  command.add_option("--response", data.response,
+                     "response column; for X.npy the second file, for npz the array; libsvm and "
+                     "fly have their own");
+  command.add_option("--features", data.features, "columns to use, default all others")
+      ->delimiter(',');
+  command.add_option("--drop", data.drop, "columns to leave out")->delimiter(',');
+  command.add_option("--formula", data.formula,
+                     "'y ~ a + b + c:d - 1' in place of --response, --features and --drop");
+  command.add_option("--categorical", data.categorical, "columns to encode as indicators")
+      ->delimiter(',');
+  command.add_option("--weights", data.weights, "column of row weights");
+  command.add_option("--offset", data.offset, "column added to the predictor");
+  command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
+  add_choice(command, "--missing", data.missing, "rows with missing values, default error");
+  add_choice(command, "--format", data.format, "of DATA, default by name and content");
+  add_choice(command, "--header", data.header,
+             "first line of csv and tsv; no: columns are x1, x2, ...; default auto");
+  return path->required();
+}
+
+std::string to_words(const LoadSpec& data) {
+  std::string words = shell_word(data.path);
+  const bool told = !data.formula.empty() && !parse_formula(data.formula).response.empty();
+  const std::pair<const char*, std::string> options[] = {
+      {"--response", told ? "" : data.response},
+      {"--formula", data.formula},
+      {"--features", fmt::format("{}", fmt::join(data.features, ","))},
+      {"--drop", fmt::format("{}", fmt::join(data.drop, ","))},
+      {"--categorical", fmt::format("{}", fmt::join(data.categorical, ","))},
+      {"--weights", data.weights},
+      {"--offset", data.offset},
+      {"--trials", data.trials},
+      {"--missing", data.missing == Missing::kDrop ? "drop" : ""},
+      {"--format", data.format == Format::kAuto ? "" : std::string(name_of(data.format))},
+      {"--header", data.header == HeaderLine::kAuto ? "" : name_of(data.header)}};
+  for (const auto& [name, value] : options) {
+    words += value.empty() ? "" : fmt::format(" {} {}", name, shell_word(value));
+  }
+  return words;
+}
+
+}  // namespace flymc::cli

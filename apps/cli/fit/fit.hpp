@@ -1,0 +1,32 @@
+// One fit from a problem to a run folder: what `flymc fit`, `demo` and `paper` share.
+#pragma once
+
+#include <vector>
+
+#include "core/stop_signal.hpp"
+#include "fit/engine.hpp"
+#include "fit/options.hpp"
+#include "fit/prepare.hpp"
+#include "run/ticker.hpp"
+
+namespace flymc::cli {
+
+struct FitResult {
+  EngineResult engine;
+  int exit_code = 0;  // 130, 143 or 75 after Ctrl-C, SIGTERM or --max-time, the folder being valid
+};
+
+// Where a fit starts, and who else sees its draws.
+struct FitContext {
+  Ticker::Clock::time_point started = Ticker::Clock::now();
+  Checkpoints resumed{};   // one a chain; none: a new run
+  Sink* warmup = nullptr;  // REQUIRES, as `draws`: one chain
+  Sink* draws = nullptr;
+};
+
+// Messages go to stderr unless options.quiet. THROWS Error; a new run leaves nothing half-made
+// behind, but for a disk that is full: then its folder can be resumed.
+FitResult fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
+              const FitContext& context = {});
+
+}  // namespace flymc::cli

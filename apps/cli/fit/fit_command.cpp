@@ -1,0 +1,222 @@
+// `flymc fit`: the options of the contract, their words and their defaults.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "cli/choice.hpp"
+#include "cli/commands.hpp"
+#include "cli/count_option.hpp"
+#include "cli/data_options.hpp"
+#include "cli/fit/fit_file.hpp"
+#include "cli/fit/resume.hpp"
+#include "core/duration.hpp"
+#include "core/text.hpp"
+#include "data/table/formula.hpp"
+#include "flymc/diagnose/summary.hpp"
+#include "flymc/error.hpp"
+#include "ranks/mpi_world.hpp"
+#include "report/checks.hpp"
+#include "report/summary_text.hpp"
+#include "run/run_folder.hpp"
+
+namespace flymc::cli {
+namespace {
+
+// Text as typed, before it becomes values: numbers that may be words, and what can contradict.
+struct RawFit {
+  FitOptions fit;
+  std::string prior = "auto";
+  std::string prior_intercept;
+  std::string scale = "auto";
+  std::string q = "auto";
+  std::string xi;
+  bool no_intercept = false;
+  bool regular = false;
+  std::string resume;       // the folder
+  std::uint64_t draws = 0;  // 0: not given
+};
+
+std::optional<double> number_or_auto(const std::string& text, const std::string& option) {
+  if (text == "auto" || text.empty()) {
+    return std::nullopt;
+  }
+  double value = 0.0;
+  if (!CLI::detail::lexical_cast(text, value)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} {}: must be a number or auto.", option, shortened(text)));
+  }
+  return value;
+}
+
+void add_model_options(CLI::App& command, RawFit& raw) {
+  add_choice(command, "--model", raw.fit.model, "default logistic");
+  command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
+  command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
+  command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
+  command.add_flag("--select-prior", raw.fit.select_prior,
+                   "choose the scale of --prior (and --scale auto) on held-out rows");
+  command.add_option("--nu", raw.fit.nu, "degrees of freedom of student-t, default 4");
+  command.add_option("--scale", raw.scale, "scale of student-t, a number or auto");
+  command.add_option("--size", raw.fit.size,
+                     "of negative-binomial: the variance is mean + mean^2 / size");
+}
+
+void add_engine_options(CLI::App& command, RawFit& raw) {
+  FitOptions& fit = raw.fit;
+  add_choice(command, "--engine", fit.engine,
+             "fly, or regular: every row every time; default auto, the cheaper by forecast");
+  command.add_flag("--regular", raw.regular, "the same as --engine regular");
+  add_choice(command, "--kernel", fit.kernel,
+             "parameter update, default split-hmc (hmc in the plain frame)");
+  add_choice(command, "--frame", fit.frame, "coordinates, default whitened");
+  add_choice(command, "--init", fit.init, "where chains start, default laplace");
+  add_choice(command, "--anchor", fit.anchor, "search for the mode, default newton");
+}
+
+void add_brightness_options(CLI::App& command, RawFit& raw) {
+  FitOptions& fit = raw.fit;
+  add_choice(command, "--bound", fit.bound, "default local; map and untuned are the paper's");
+  command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
+  add_choice(command, "--z", fit.z,
+             "brightness update, default weighted (implicit with the paper's bounds)");
+  command.add_option("--q", raw.q, "implicit: dark-to-bright proposals, a number or auto");
+  command.add_option("--q-bright-to-dark", fit.q_bright_to_dark, "implicit: default 1");
+  command.add_option("--z-fraction", fit.z_fraction, "explicit: share of rows, default 0.1");
+  add_choice(command, "--z-order", fit.z_order, "explicit: which rows, default random");
+}
+
+template <class Value>
+void add_duration(CLI::App& command, const std::string& name, Value& seconds,
+                  const std::string& help) {
+  command.add_option_function<std::string>(
+      name, [&seconds, name](const std::string& text) { seconds = parse_duration(text, name); },
+      help);
+}
+
+void add_run_options(CLI::App& command, RawFit& raw) {
+  // Counts of iterations are multiplied with each other and with chains: this leaves room.
+  constexpr std::uint64_t kMost = 1'000'000'000;
+  FitOptions& fit = raw.fit;
+  add_count(command, "--chains", fit.chains, "default 4", {.least = 1});
+  add_count(command, "--warmup", fit.schedule.warmup, "iterations, default 1000", {0, kMost});
+  add_count(command, "--draws", raw.draws, "kept draws a chain, default 1000", {1, kMost});
+  add_count(command, "--thin", fit.schedule.thin, "iterations a kept draw, default 1", {1, kMost});
+  add_count(command, "--seed", fit.seed, "default 1");
+  add_count(command, "--threads", fit.threads, "0 = all cores; never changes the draws");
+  command.add_option("--out", raw.fit.out, "run folder, default run");
+  command.add_flag("--overwrite", raw.fit.overwrite, "replace a run in the folder");
+  command.add_flag("--save-warmup", raw.fit.save_warmup, "write warmup-K.csv too");
+  command.add_flag("--strict", raw.fit.strict, "exit 2 when a convergence check fails");
+  add_choice(command, "--progress", raw.fit.progress, "default auto");
+  command.add_flag("--quiet", raw.fit.quiet, "errors only");
+  add_duration(command, "--max-time", fit.max_time_s, "stop after this time (10m), resumable");
+  command.add_option("--ess", fit.ess,
+                     "stop when every parameter has this bulk ESS; --draws is then the most");
+  add_duration(command, "--checkpoint-every", fit.checkpoint_every_s, "default 30s");
+  command.add_option("--resume", raw.resume,
+                     "go on with the run in this folder; takes only --draws, --ess, --max-time, "
+                     "--threads, --checkpoint-every, --progress and --quiet");
+}
+
+// Everything else was settled when the run began.
+void require_resume_options(const CLI::App& command) {
+  const std::set<std::string> taken{"--resume",   "--draws",   "--ess",
+                                    "--max-time", "--threads", "--checkpoint-every",
+                                    "--progress", "--quiet"};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_single_name();
+    const std::string shown = option->nonpositional() ? "--" + name : name;
+    if (option->count() > 0 && !taken.contains(shown)) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{}: --resume goes on with what the run began with; it takes only "
+                              "--draws, --ess, --max-time, --threads, --checkpoint-every, "
+                              "--progress and --quiet.",
+                              shown));
+    }
+  }
+}
+
+// A formula says what --response and --no-intercept would.
+void resolve_formula(FitOptions& fit) {
+  if (fit.data.formula.empty()) {
+    return;
+  }
+  const Formula formula = parse_formula(fit.data.formula);
+  if (!fit.intercept && formula.intercept) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--no-intercept and --formula {} contradict each other; write - 1 in the "
+                    "formula.",
+                    in_quotes(fit.data.formula)));
+  }
+  fit.data.response = flymc::resolve_formula(fit.data, formula).response;
+  fit.intercept = formula.intercept;
+}
+
+FitOptions resolve(const RawFit& raw) {
+  FitOptions fit = raw.fit;
+  if (raw.draws > 0 || fit.ess) {
+    fit.schedule.draws = raw.draws > 0 ? raw.draws : kMostDrawsForEss;
+  }
+  fit.threads = std::min(fit.threads, kMostThreads);
+  fit.data.threads = fit.threads;
+  fit.intercept = !raw.no_intercept;
+  resolve_formula(fit);
+  fit.prior = parse_prior(raw.prior, "--prior");
+  if (!raw.prior_intercept.empty()) {
+    fit.prior_intercept = parse_prior(raw.prior_intercept, "--prior-intercept");
+  }
+  fit.scale = number_or_auto(raw.scale, "--scale");
+  fit.q = number_or_auto(raw.q, "--q");
+  fit.xi = number_or_auto(raw.xi, "--xi");
+  if (raw.regular) {
+    if (fit.engine == EngineKind::kFly) {
+      throw Error(ErrorKind::kUsage, "--regular and --engine fly contradict each other; give one.");
+    }
+    fit.engine = EngineKind::kRegular;
+  }
+  settle_engine(fit);
+  validate(fit);
+  return fit;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& root, int& status) {
+  auto* command = root.add_subcommand("fit", "sample the posterior of a regression");
+  auto raw = std::make_shared<RawFit>();
+  auto* data = add_data_options(*command, raw->fit.data)->required(false);
+  add_model_options(*command, *raw);
+  add_engine_options(*command, *raw);
+  add_brightness_options(*command, *raw);
+  add_run_options(*command, *raw);
+  command->callback([raw, command, data, &status] {
+    FitOptions options = raw->fit;
+    if (raw->resume.empty()) {
+      if (data->count() == 0) {
+        throw CLI::RequiredError("DATA");
+      }
+      options = resolve(*raw);
+      status = fit_file(options).exit_code;
+    } else {
+      require_resume_options(*command);
+      options.out = raw->resume;
+      const auto draws = raw->draws > 0 ? std::optional(raw->draws) : std::nullopt;
+      status = resume({raw->resume, draws, options.ess, options}).exit_code;
+    }
+    if (status != 0 || launch().rank > 0) {
+      return;
+    }
+    const Summary summary = summarise(options.out);
+    if (!options.quiet) {
+      fmt::print("{}", to_table(summary));
+    }
+    if (options.strict && !checks_pass(summary)) {
+      status = 2;
+    }
+  });
+}
+
+}  // namespace flymc::cli

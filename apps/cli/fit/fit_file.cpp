@@ -1,0 +1,122 @@
+#include "cli/fit/fit_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "core/text.hpp"
+#include "data/input/input_files.hpp"
+#include "data/load/checksum.hpp"
+#include "flymc/load.hpp"
+#include "flymc/error.hpp"
+#include "ranks/mpi_world.hpp"
+#include "report/fit_notes.hpp"
+#include "run/run_writer.hpp"
+
+namespace flymc::cli {
+namespace {
+
+[[noreturn]] void fail_without_response() {
+  throw Error(ErrorKind::kUsage,
+              "--response is missing: name the column to explain (for X.npy a second file), "
+              "such as --response y.");
+}
+
+// The arrays of an npz have names of their own, a LIBSVM file starts its lines with the response;
+// anything else must be told what to explain. Told before a large file is read, where its name is
+// enough.
+void require_response_option(const LoadSpec& spec) {
+  const Format format = named_format(spec);
+  const bool needed = format == Format::kCsv || format == Format::kTsv || format == Format::kNpy ||
+                      format == Format::kParquet;
+  if (spec.response.empty() && needed) {
+    fail_without_response();
+  }
+}
+
+void require_response(const Loaded& loaded, const std::string& path) {
+  if (!loaded.table.response.name.empty()) {
+    return;
+  }
+  if (loaded.format != Format::kNpz) {
+    fail_without_response();
+  }
+  throw Error(ErrorKind::kData, escaped(path) +
+                                    ": no array 'y'; name the response with "
+                                    "--response.");
+}
+
+// Large files take a while: says so first.
+void say_what_is_read(const FitOptions& options) {
+  constexpr double kSlowMegabytes = 100.0;
+  double megabytes = 0.0;
+  for (const std::string& path : input_files(options.data.path).paths) {
+    std::error_code error;
+    const auto size_bytes = std::filesystem::file_size(path, error);
+    megabytes += error ? 0.0 : static_cast<double>(size_bytes) / 1e6;
+  }
+  if (megabytes > kSlowMegabytes) {
+    say(options, fmt::format("reading {} ({:.0f} MB)", escaped(options.data.path), megabytes));
+  }
+}
+
+}  // namespace
+
+Problem load_problem(const FitOptions& options, const std::string& checksum) {
+  require_response_option(options.data);
+  say_what_is_read(options);
+  Loaded loaded = load(options.data);
+  say(options, loaded.note);
+  for (const auto& warning : loaded.warnings) {
+    say(options, "warning: " + warning);
+  }
+  require_response(loaded, options.data.path);
+  Problem problem = prepare(std::move(loaded.table), options);
+  problem.data_checksum = !checksum.empty() ? checksum
+                          : loaded.piped_crc32
+                              ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
+                              : fingerprint_of_file(options.data.path, *options.data.ranks);
+  return problem;
+}
+
+FitOptions among_ranks(FitOptions options, Ranks& ranks) {
+  options.data.ranks = &ranks;
+  if (ranks.size() == 1) {
+    return options;
+  }
+  if (options.engine == EngineKind::kRegular && options.local()) {
+    if (options.kernel) {
+      throw Error(ErrorKind::kUsage,
+                  "--kernel split-hmc: with several ranks the regular engine would keep every row "
+                  "at every rank; use --kernel hmc.");
+    }
+    options.kernel = KernelKind::kHmc;
+  }
+  options.engine = options.engine == EngineKind::kAuto ? EngineKind::kFly : options.engine;
+  options.threads = std::max(1U, options.threads);
+  options.data.threads = options.threads;
+  options.quiet = options.quiet || ranks.rank() > 0;
+  return options;
+}
+
+FitResult fit_file(const FitOptions& asked) {
+  const FitContext context;  // the clock of --max-time starts here
+  Ranks& ranks = world();
+  const FitOptions options = among_ranks(asked, ranks);
+  together(ranks, [&] {
+    require_free(options.out, options.overwrite);
+    const InputFiles files = input_files(options.data.path);
+    require_outside_parts(options.data.path, options.out);
+    for (const std::string& path : files.paths) {
+      require_outside(path, options.out);
+    }
+  });
+  const Problem problem = load_problem(options);
+  const StopSignal stop;
+  return fit(problem, options, stop, context);
+}
+
+}  // namespace flymc::cli

@@ -1,0 +1,151 @@
+#include "cli/fit/resume.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/fit/fit_file.hpp"
+#include "core/text.hpp"
+#include "data/input/content.hpp"
+#include "data/input/input_files.hpp"
+#include "data/load/checksum.hpp"
+#include "flymc/error.hpp"
+#include "ranks/mpi_world.hpp"
+#include "report/fit_notes.hpp"
+#include "run/run_config.hpp"
+#include "run/run_folder.hpp"
+#include "run/run_writer.hpp"
+
+namespace flymc::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<Checkpoint> read_checkpoint(const FitOptions& options, std::uint32_t chain) {
+  const fs::path path = checkpoint_file(options.out, chain);
+  if (!fs::exists(path)) {
+    return std::nullopt;
+  }
+  const FileMap file(path.string());
+  Checkpoint checkpoint = parse_checkpoint(file.bytes(), escaped(path.string()));
+  if (checkpoint.seed != options.seed || checkpoint.chain != chain) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{} is of another run; put the right file back, or fit again with "
+                            "--overwrite.",
+                            escaped(path.string())));
+  }
+  return checkpoint;
+}
+
+// What is asked now goes before what was asked then.
+FitOptions merged(const FitOptions& stored, const ResumeOptions& asked) {
+  FitOptions options = stored;
+  options.threads = asked.how.threads;
+  options.data.threads = asked.how.threads;
+  options.max_time_s = asked.how.max_time_s;
+  options.checkpoint_every_s = asked.how.checkpoint_every_s;
+  options.progress = asked.how.progress;
+  options.quiet = asked.how.quiet;
+  if (asked.draws || asked.ess) {
+    options.ess = asked.ess;
+    options.schedule.draws =
+        asked.draws.value_or(std::max(options.schedule.draws, kMostDrawsForEss));
+  }
+  return options;
+}
+
+std::uint64_t most_draws(const Checkpoints& checkpoints) {
+  std::uint64_t most = 0;
+  for (const auto& checkpoint : checkpoints) {
+    most = std::max(most, checkpoint ? checkpoint->summary.draws : 0);
+  }
+  return most;
+}
+
+bool asks_for_more(const ResumeOptions& asked, const FitOptions& options,
+                   const Checkpoints& checkpoints) {
+  return asked.ess || (asked.draws && options.schedule.draws > most_draws(checkpoints));
+}
+
+void require_a_total_to_reach(const FitOptions& options, const Checkpoints& checkpoints) {
+  const std::uint64_t most = most_draws(checkpoints);
+  if (options.schedule.draws < most) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--draws {}: {} already holds {} a chain; ask for more.",
+                    options.schedule.draws, shown_folder(options.out), counted(most, "draw")));
+  }
+}
+
+// The regular engine with split HMC keeps every row, as no rank could.
+void require_sharable(const FitOptions& options, const Checkpoints& checkpoints,
+                      const Ranks& ranks) {
+  const bool regular = std::ranges::any_of(
+      checkpoints, [](const auto& kept) { return kept.has_value() && kept->regular; });
+  if (ranks.size() > 1 && regular && options.chosen_kernel() == KernelKind::kSplitHmc) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{} was made by the regular engine with split HMC, which keeps all rows "
+                    "in one place; resume it without mpirun.",
+                    shown_folder(options.out)));
+  }
+}
+
+void require_same_data(const StoredRun& run, Ranks& ranks) {
+  const std::string& path = run.options.data.path;
+  if (path.empty() || path == kStandardInput) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{} was made from {}; there is no file to resume with.",
+                            shown_folder(run.options.out),
+                            path.empty() ? "built-in data" : "standard input"));
+  }
+  if (fingerprint_of_file(path, ranks) != run.data_checksum) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{} has changed since {} began; put the old file back, or fit again "
+                            "with --overwrite.",
+                            escaped(path), shown_folder(run.options.out)));
+  }
+}
+
+std::string opening(const FitOptions& options, const Checkpoints& checkpoints) {
+  const auto kept = std::ranges::count_if(checkpoints, [](const auto& c) { return c.has_value(); });
+  if (kept == 0) {
+    return fmt::format("{} has no checkpoint yet: starting over", shown_folder(options.out));
+  }
+  return fmt::format("resuming {} of {} at draw {} of {}",
+                     counted(static_cast<std::size_t>(kept), "chain"), shown_folder(options.out),
+                     with_commas(most_draws(checkpoints)), with_commas(options.schedule.draws));
+}
+
+}  // namespace
+
+FitResult resume(const ResumeOptions& asked) {
+  FitContext context;
+  Ranks& ranks = world();
+  StoredRun run;
+  FitOptions options;
+  together(ranks, [&] {
+    run = read_stored_run(asked.folder);
+    options = merged(run.options, asked);
+    validate(options);
+    for (std::uint32_t i = 0; i < options.chains; ++i) {
+      context.resumed.push_back(read_checkpoint(options, i));
+    }
+    require_a_total_to_reach(options, context.resumed);
+    require_sharable(options, context.resumed, ranks);
+  });
+  options = among_ranks(options, ranks);
+  if (run.status == "complete" && !asks_for_more(asked, options, context.resumed)) {
+    say(options,
+        fmt::format("{} is complete; ask for more with --draws.", shown_folder(asked.folder)));
+    return {};
+  }
+  require_same_data(run, ranks);
+  say(options, opening(options, context.resumed));
+  const Problem problem = load_problem(options, run.data_checksum);
+  const StopSignal stop;
+  return fit(problem, options, stop, context);
+}
+
+}  // namespace flymc::cli

@@ -1,0 +1,37 @@
+// `flymc inspect`: what a table holds and what to fit to it, as a table or as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "cli/count_option.hpp"
+#include "cli/data_options.hpp"
+#include "cli/inspect/inspect.hpp"
+#include "core/text.hpp"
+
+namespace flymc::cli {
+
+void add_inspect(CLI::App& root, int& /*status*/) {
+  struct Options {
+    LoadSpec data;
+    bool json = false;
+    bool all = false;
+  };
+  auto* command = root.add_subcommand("inspect", "columns, response and problems of a table");
+  auto options = std::make_shared<Options>();
+  add_data_options(*command, options->data);
+  add_count(*command, "--threads", options->data.threads, "0 = all cores");
+  command->add_flag("--json", options->json, "machine-readable");
+  command->add_flag("--all", options->all, "every column and class, not only the first 20");
+  command->callback([options] {
+    options->data.threads = std::min(options->data.threads, kMostThreads);
+    Loaded loaded = load(options->data);
+    for (const std::string& warning : loaded.warnings) {
+      fmt::print(stderr, "warning: {}\n", warning);
+    }
+    const Inspection inspection = inspect(std::move(loaded), options->data);
+    fmt::print("{}", options->json ? to_json(inspection) : to_table(inspection, options->all));
+  });
+}
+
+}  // namespace flymc::cli

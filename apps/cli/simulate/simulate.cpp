@@ -1,0 +1,282 @@
+#include "cli/simulate/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/output_folder.hpp"
+#include "core/parallel.hpp"
+#include "core/text.hpp"
+#include "data/format/fly_writer.hpp"
+#include "data/format/npy_writer.hpp"
+#include "data/table/columns.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc::cli {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What is made, in the order in which it is put in place.
+std::vector<const char*> file_names(const SimulateFiles& files) {
+  if (files.fly) {
+    return {"data.fly", "truth.json"};
+  }
+  if (files.data.model == SimulatedModel::kBinomial) {
+    return {"X.npy", "y.npy", "trials.npy", "truth.json"};
+  }
+  return {"X.npy", "y.npy", "truth.json"};
+}
+
+// The files under temporary names until all are whole; the destructor removes what was not kept,
+// and the folder with it, if that was made here and is empty.
+class StagedFolder {
+ public:
+  explicit StagedFolder(const SimulateFiles& files)
+      : folder_(files.out), names_(file_names(files)) {
+    std::error_code ignored;  // where nothing can be seen, nothing can be made: said below
+    for (const char* name : names_) {
+      if (!files.overwrite && fs::exists(folder_ / name, ignored)) {
+        throw Error(ErrorKind::kCannotCreate,
+                    fmt::format("{} is there already; use --overwrite or another --out.",
+                                in_quotes((folder_ / name).string())));
+      }
+    }
+    home_.emplace(folder_);
+  }
+  ~StagedFolder() {
+    std::error_code ignored;
+    for (const char* name : names_) {
+      fs::remove(staged(name), ignored);
+    }
+  }
+  StagedFolder(const StagedFolder&) = delete;
+  StagedFolder& operator=(const StagedFolder&) = delete;
+
+  [[nodiscard]] std::string staged(const std::string& name) const {
+    return (folder_ / (name + ".part")).string();
+  }
+
+  void keep() {
+    for (const char* name : names_) {
+      std::error_code error;
+      fs::rename(staged(name), folder_ / name, error);
+      if (error) {
+        throw Error(ErrorKind::kCannotCreate,
+                    fmt::format("cannot create {}: {}; choose another --out.",
+                                in_quotes((folder_ / name).string()), error.message()));
+      }
+    }
+  }
+
+ private:
+  fs::path folder_;
+  std::vector<const char*> names_;
+  std::optional<NewFolder> home_;
+};
+
+struct Block {
+  Buffer<double> x;
+  std::vector<double> y;
+};
+
+// Some blocks at a time are made in parallel, then taken in order.
+template <class Take>
+void for_each_block(const Simulator& simulator, const Take& take) {
+  const SimulateOptions& options = simulator.options();
+  const std::size_t width = 4UL * resolve_threads(options.threads);
+  std::vector<Block> wave(std::min(width, simulator.blocks()));
+  for (std::size_t first = 0; first < simulator.blocks(); first += wave.size()) {
+    const std::size_t count = std::min(wave.size(), simulator.blocks() - first);
+    parallel_for(count, options.threads, [&](std::size_t i) {
+      const std::size_t rows = simulator.rows_of(first + i);
+      wave[i].x.resize(rows * options.columns);
+      wave[i].y.resize(rows);
+      simulator.fill(first + i, wave[i].x, wave[i].y);
+    });
+    for (Block& block : std::span(wave).first(count)) {
+      take(block);
+    }
+  }
+}
+
+// The same number for every row, block by block as the rest.
+template <class Take>
+void for_each_trials_block(const Simulator& simulator, const Take& take) {
+  const std::vector<double> block(simulator.block_rows(),
+                                  static_cast<double>(simulator.options().trials));
+  for (std::size_t b = 0; b < simulator.blocks(); ++b) {
+    take(std::span(block).first(simulator.rows_of(b)));
+  }
+}
+
+double sum_of(const Block& block) { return std::accumulate(block.y.begin(), block.y.end(), 0.0); }
+
+bool has_trials(const Simulator& simulator) {
+  return simulator.options().model == SimulatedModel::kBinomial;
+}
+
+// Returns the sum of the responses.
+double write_arrays(const Simulator& simulator, const StagedFolder& folder) {
+  const SimulateOptions& options = simulator.options();
+  NpyWriter x_file(folder.staged("X.npy"), {options.rows, options.columns});
+  NpyWriter y_file(folder.staged("y.npy"), {options.rows});
+  double sum = 0.0;
+  for_each_block(simulator, [&](const Block& block) {
+    x_file.append(block.x);
+    y_file.append(block.y);
+    sum += sum_of(block);
+  });
+  x_file.finish();
+  y_file.finish();
+  if (has_trials(simulator)) {
+    NpyWriter file(folder.staged("trials.npy"), {options.rows});
+    for_each_trials_block(simulator, [&](std::span<const double> rows) { file.append(rows); });
+    file.finish();
+  }
+  return sum;
+}
+
+// Responses stand before the features: the rows are made twice, which costs less than to keep them.
+double write_fly_file(const Simulator& simulator, const StagedFolder& folder, bool float32) {
+  Table rows;  // of one block
+  rows.columns = numbered_names(simulator.options().columns);
+  FlyShape shape{.rows = simulator.options().rows, .columns = rows.columns, .response = "y"};
+  shape.has[kFlyResponse] = true;
+  shape.has[kFlyTrials] = has_trials(simulator);
+  FlyWriter writer(shape, {.path = folder.staged("data.fly"),
+                           .float32 = float32,
+                           .trials = has_trials(simulator) ? "trials" : ""});
+  double sum = 0.0;
+  for_each_block(simulator, [&](const Block& block) {
+    writer.write(kFlyResponse, block.y);
+    sum += sum_of(block);
+  });
+  if (has_trials(simulator)) {
+    for_each_trials_block(simulator,
+                          [&](std::span<const double> y) { writer.write(kFlyTrials, y); });
+  }
+  for_each_block(simulator, [&](Block& block) {
+    rows.rows = block.y.size();
+    rows.x.swap(block.x);
+    std::ignore = writer.write_rows(rows);
+  });
+  std::ignore = writer.finish();
+  return sum;
+}
+
+// About the responses, for the line of y.npy.
+std::string describe_responses(const SimulateOptions& data, double mean_response) {
+  switch (data.model) {
+    case SimulatedModel::kLogistic:
+    case SimulatedModel::kProbit:
+      return fmt::format(", {:.3g} % of class 1", 100.0 * mean_response);
+    case SimulatedModel::kBinomial:
+      return fmt::format(", {:.3g} % of {} trials a row",
+                         100.0 * mean_response / static_cast<double>(data.trials),
+                         with_commas(data.trials));
+    case SimulatedModel::kSoftmax:
+      return fmt::format(", {} classes", data.classes);
+    case SimulatedModel::kPoisson:
+    case SimulatedModel::kNegativeBinomial:
+      return fmt::format(", mean count {:.3g}", mean_response);
+    case SimulatedModel::kStudentT:
+      break;
+  }
+  return "";
+}
+
+// What `fit` must be told beside the data and the model.
+std::string fit_options(const SimulateFiles& files) {
+  const SimulateOptions& data = files.data;
+  std::string options;
+  if (data.model == SimulatedModel::kStudentT) {
+    options = fmt::format(" --nu {} --scale {}", data.nu, data.scale);
+  } else if (data.model == SimulatedModel::kBinomial) {
+    options = " --trials " +
+              (files.fly ? "trials" : shell_word((fs::path(files.out) / "trials.npy").string()));
+  } else if (data.model == SimulatedModel::kNegativeBinomial) {
+    options = fmt::format(" --size {}", data.size);
+  }
+  return options + (data.intercept ? "" : " --no-intercept");
+}
+
+std::string report(const SimulateFiles& files, double mean_response) {
+  const SimulateOptions& data = files.data;
+  const fs::path folder = files.out;
+  const std::string shape =
+      fmt::format("{} x {}", with_commas(data.rows), with_commas(data.columns));
+  const std::string response =
+      fmt::format("{}{}", name_of(data.model), describe_responses(data, mean_response));
+  const std::string made =
+      files.fly
+          ? fmt::format("data.fly ({}{}; {})", shape, files.float32 ? ", float32" : "", response)
+          : fmt::format("X.npy ({}), y.npy ({}){}", shape, response,
+                        data.model == SimulatedModel::kBinomial ? ", trials.npy" : "");
+  const std::string input =
+      files.fly ? shell_word((folder / "data.fly").string())
+                : fmt::format("{} --response {}", shell_word((folder / "X.npy").string()),
+                              shell_word((folder / "y.npy").string()));
+  return fmt::format("made {}: {}, truth.json\ntry: flymc fit {} --model {}{} --out run/\n",
+                     shell_word((folder / "").string()), made, input, name_of(data.model),
+                     fit_options(files));
+}
+
+// The options of one model alone.
+void describe_model(const SimulateOptions& o, Json& truth) {
+  if (o.model == SimulatedModel::kSoftmax) {
+    truth["classes"] = o.classes;
+  } else if (o.model == SimulatedModel::kStudentT) {
+    truth["nu"] = o.nu;
+    truth["scale"] = o.scale;
+  } else if (o.model == SimulatedModel::kBinomial) {
+    truth["trials"] = o.trials;
+  } else if (o.model == SimulatedModel::kNegativeBinomial) {
+    truth["size"] = o.size;
+  }
+}
+
+}  // namespace
+
+std::string describe_truth(const Simulator& simulator) {
+  const SimulateOptions& o = simulator.options();
+  Json truth{{"model", name_of(o.model)}, {"n", o.rows}, {"d", o.columns}, {"seed", o.seed}};
+  truth["predictor_sd"] = *o.predictor_sd;
+  truth["intercept"] = o.intercept;
+  describe_model(o, truth);
+  truth["rare"] = o.rare;
+  truth["heavy_tails"] = o.heavy_tails;
+  truth["separable"] = o.separable;
+  const Vector& alpha = simulator.truth().alpha;
+  const Matrix& beta = simulator.truth().beta;
+  Json slopes = Json::array();
+  for (Index k = 0; k < beta.cols(); ++k) {
+    slopes.push_back(std::vector<double>(beta.col(k).begin(), beta.col(k).end()));
+  }
+  const bool one = o.model != SimulatedModel::kSoftmax;
+  truth["alpha"] = one ? Json(alpha[0]) : Json(std::vector<double>(alpha.begin(), alpha.end()));
+  truth["beta"] = one ? slopes[0] : slopes;
+  return truth.dump(2) + "\n";
+}
+
+std::string simulate_to_folder(const SimulateFiles& files) {
+  const Simulator simulator(files.data);
+  StagedFolder folder(files);
+  const double sum = files.fly ? write_fly_file(simulator, folder, files.float32)
+                               : write_arrays(simulator, folder);
+  write_text(folder.staged("truth.json"), describe_truth(simulator));
+  folder.keep();
+  return report(files, sum / static_cast<double>(files.data.rows));
+}
+
+}  // namespace flymc::cli

@@ -1,7 +1,0 @@
-#include "flymc/version.hpp"
-
-namespace flymc::app {
-
-std::string version() { return FLYMC_VERSION; }
-
-}  // namespace flymc::app

@@ -1,0 +1,141 @@
+// The rows as the engine sees them: x_n = [1, (raw - center) / scale], response, weight, offset.
+// They are numbered over all ranks (shard.hpp); what is asked of a row by its number is asked of
+// the rank that holds it.
+//
+// The raw numbers are never copied or changed; standardising is folded into the coefficients for
+// predictors (one dot product on the raw row) and applied row by row where a row itself is needed.
+// Immutable after construction, safe to share between threads.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "flymc/detail/core/linalg.hpp"
+#include "flymc/detail/data/table/sequential_read.hpp"
+#include "flymc/table.hpp"
+
+namespace flymc {
+
+// Cuts n rows into pieces for a pass whose partial result takes `partial_bytes`. Depends on the
+// problem only, never on the machine, so that merged sums are the same for any number of threads.
+[[nodiscard]] std::vector<RowRange> row_chunks(std::size_t n, std::size_t partial_bytes);
+
+// Mean and standard deviation (divisor n - 1; 0 for one row) of every column, over all ranks.
+struct ColumnMoments {
+  Vector mean;
+  Vector sd;
+};
+[[nodiscard]] ColumnMoments column_moments(const Table& table, unsigned threads);
+
+// Removes columns (indices ascending) from the table: in place where it owns its rows, else by
+// leaving them out of the selection.
+void drop_columns(Table& table, const std::vector<std::size_t>& columns);
+
+// Some rows, by their numbers over all ranks, as a table of this process, with their weights
+// multiplied. Labels and trials, which an encoded response no longer needs, stay behind.
+[[nodiscard]] Table copy_rows(const Table& table, const std::vector<std::size_t>& rows,
+                              double weight_factor, unsigned threads);
+
+class Dataset {
+ public:
+  struct Options {
+    bool intercept = true;
+    Vector center;  // one per raw column; empty: zeros. REQUIRES an intercept where not zero.
+    Vector scale;   // one per raw column; empty: ones
+  };
+
+  // REQUIRES: table.response holds the values as the model wants them (labels already encoded,
+  // trials turned into weights).
+  Dataset(Table table, Options options);
+
+  [[nodiscard]] std::size_t rows() const noexcept { return shard_.rows(); }
+  [[nodiscard]] const Shard& shard() const noexcept { return shard_; }
+  [[nodiscard]] Index columns() const noexcept { return raw_columns() + (intercept_ ? 1 : 0); }
+  [[nodiscard]] bool intercept() const noexcept { return intercept_; }
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return table_.columns; }
+  [[nodiscard]] double response(std::size_t n) const noexcept {
+    return table_.response.values[n - first_];
+  }
+  [[nodiscard]] double weight(std::size_t n) const noexcept {
+    return table_.weights.empty() ? 1.0 : table_.weights[n - first_];
+  }
+  [[nodiscard]] double offset(std::size_t n) const noexcept {
+    return table_.offset.empty() ? 0.0 : table_.offset[n - first_];
+  }
+
+  // While it lives, rows are read in order.
+  [[nodiscard]] SequentialRead streaming() const noexcept { return SequentialRead(table_.source); }
+
+  // A copy of some rows (ascending, the same list at every rank), standardised as here, with their
+  // weights multiplied. Each stays at the rank that holds it, in what is left of its section.
+  [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor,
+                               unsigned threads) const;
+
+  // Some rows as they were read.
+  struct RawBlock {
+    RowRange range;
+    ConstRowMatrixView x;
+  };
+  // Where they lie, or in `scratch` where they have to be put together (see RowSource).
+  [[nodiscard]] RawBlock raw(RowRange range, Buffer<double>& scratch) const;
+
+  // Writes the standardised row n, columns() numbers.
+  void copy_row(std::size_t n, double* out) const noexcept;
+  // The same of a row as it was read.
+  void standardise(const double* raw_row, double* out) const noexcept;
+
+  // Coefficients of the raw columns, one column of `theta` (columns() x K) per predictor: the
+  // slopes, then in the last row the constant. Also the map by which draws leave in the input's
+  // units.
+  void fold(const Eigen::Ref<const Matrix>& theta, Eigen::Ref<Matrix> folded) const noexcept;
+  [[nodiscard]] Index folded_rows() const noexcept { return raw_columns() + 1; }
+
+  // out (rows x K) = predictors of a block of rows, offset included, from folded coefficients.
+  void predict(const RawBlock& block, const Eigen::Ref<const Matrix>& folded,
+               RowMatrixView out) const noexcept;
+
+  // One row as it was read, and what belongs to it: all that a rank that does not hold it needs.
+  struct Row {
+    const double* raw = nullptr;
+    double response = 0.0;
+    double weight = 1.0;
+    double offset = 0.0;
+  };
+  // `scratch` holds columns() numbers.
+  [[nodiscard]] Row row(std::size_t n, double* scratch) const noexcept {
+    return {table_.row(n - first_, scratch), response(n), weight(n), offset(n)};
+  }
+  // Rows of any rank; `features` holds what they point to. Collective where rows are split.
+  [[nodiscard]] std::vector<Row> fetch(std::span<const std::size_t> rows,
+                                       Buffer<double>& features) const;
+  [[nodiscard]] Index raw_columns() const noexcept {
+    return static_cast<Index>(table_.columns.size());
+  }
+  void predict_row(const Row& row, const Eigen::Ref<const Matrix>& folded,
+                   double* out) const noexcept;
+  void predict_row(std::size_t n, const Eigen::Ref<const Matrix>& folded, double* out,
+                   double* scratch) const noexcept {
+    predict_row(row(n, scratch), folded, out);
+  }
+
+  // folded_gradient (folded_rows() x K) += sum over the block of [raw row, 1] slopes_n': the
+  // gradient with respect to folded coefficients.
+  static void add_slopes(const RawBlock& block, ConstRowMatrixView slopes,
+                         Eigen::Ref<Matrix> folded_gradient) noexcept;
+
+  // The transpose of fold(): turns that gradient into one with respect to theta (columns() x K).
+  void unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
+                       Eigen::Ref<Matrix> gradient) const noexcept;
+
+ private:
+  Table table_;
+  Shard shard_;
+  std::size_t first_ = 0;  // row held here
+  bool intercept_;
+  Vector center_;
+  Vector inverse_scale_;
+};
+
+}  // namespace flymc

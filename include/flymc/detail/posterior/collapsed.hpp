@@ -1,0 +1,38 @@
+// The product of many tangents, one parabola about theta_hat, delta = theta - theta_hat:
+//   log prod_n B_n = constant + linear.delta - 1/2 delta' S delta,
+// with S = sum_n k_n x_n x_n' for one predictor. With several, S is a sum over pairs of predictors
+// of (e_j - e_k)(e_j - e_k)' (x) gram_jk; one Gram alone stands for all pairs (Boehning's bound has
+// equal weights) and is kept in that Kronecker form, (K I - 11') (x) gram.
+#pragma once
+
+#include <vector>
+
+#include "flymc/detail/core/linalg.hpp"
+
+namespace flymc {
+
+class Collapsed {
+ public:
+  Collapsed() = default;
+  Collapsed(double constant, Vector linear, const std::vector<Matrix>& grams, int predictors);
+
+  // Value at delta; adds the gradient where one is given. `product` (sized like delta) receives
+  // S delta. Allocates nothing.
+  [[nodiscard]] double evaluate(const Vector& delta, Vector& product,
+                                Vector* gradient) const noexcept;
+
+  // Adds `sign` times another parabola of the same kind, about the same point.
+  void add(const Collapsed& other, double sign);
+
+  [[nodiscard]] double constant() const noexcept { return constant_; }
+  [[nodiscard]] const Vector& linear() const noexcept { return linear_; }
+  [[nodiscard]] Matrix precision() const;  // S, dense
+
+ private:
+  double constant_ = 0.0;
+  Vector linear_;
+  Matrix curvature_;  // S, or the common Gram
+  int blocks_ = 1;    // predictors that share a common Gram; 1 where S is dense
+};
+
+}  // namespace flymc

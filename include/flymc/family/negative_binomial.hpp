@@ -1,0 +1,78 @@
+// Negative binomial regression with a log link: response t in {0, 1, 2, ...} of mean e^eta and
+// variance e^eta + e^(2 eta) / r, the size r > 0 given.
+//
+// With e = eta - ln r:  phi = t e - (t + r) log(1 + e^e). Left out, at every eta alike, are the
+// constants log Gamma(t + r) - log Gamma(r) - log t!.
+// (phi's second term is t + r times that of a logistic likelihood and the first is linear, so the
+// remainder and both curvatures are t + r times those of Logistic at e.)
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/error.hpp"
+#include "flymc/family/likelihood.hpp"
+#include "flymc/family/logistic.hpp"
+
+namespace flymc {
+
+class NegativeBinomial {
+ public:
+  static constexpr bool kLogConcave = true;
+  static constexpr double kUntunedXi = 0.5;
+
+  explicit NegativeBinomial(double size) : size_(size), log_size_(std::log(size)) {
+    if (!(size > 0.0) || !std::isfinite(size)) {
+      throw Error(ErrorKind::kUsage, "negative binomial: size must be positive and finite.");
+    }
+  }
+  [[nodiscard]] double size() const noexcept { return size_; }
+
+  // For e > 0 as -r e - (t + r) log(1 + e^-e): the digits of a small r stay.
+  [[nodiscard]] double log_likelihood(double eta, double response) const noexcept {
+    const double e = eta - log_size_;
+    return e > 0.0 ? -size_ * e - (response + size_) * softplus(-e)
+                   : response * e - (response + size_) * softplus(e);
+  }
+  [[nodiscard]] double log_likelihood(double eta, double response, double& slope) const noexcept {
+    const double e = eta - log_size_;
+    slope = response * sigmoid(-e) - size_ * sigmoid(e);
+    return log_likelihood(eta, response);
+  }
+  [[nodiscard]] double information(double eta, double response) const noexcept {
+    return (response + size_) * kLogistic.information(eta - log_size_, response);
+  }
+
+  [[nodiscard]] double curvature(double anchor, double response) const noexcept {
+    return (response + size_) * kLogistic.curvature(anchor - log_size_, response);
+  }
+  [[nodiscard]] double local_curvature(double anchor, double response,
+                                       double radius) const noexcept {
+    return (response + size_) * kLogistic.local_curvature(anchor - log_size_, response, radius);
+  }
+  // Where the mean is t + xi: the datum's own maximum is at a mean of t, which is -inf for t = 0;
+  // xi keeps off that, as the half that is commonly added to counts before their logarithm.
+  [[nodiscard]] double untuned_anchor(double response, double xi) const noexcept {
+    constexpr double kLeastMean = 1e-3;
+    return std::log(std::max(response + xi, kLeastMean));
+  }
+
+  // The accuracy is Logistic's. No memo: the engine hands no response back with it.
+  [[nodiscard]] double remainder(double anchor, double u, double response,
+                                 double& slope) const noexcept {
+    const double value = kLogistic.remainder(anchor - log_size_, u, response, slope);
+    slope *= response + size_;
+    return (response + size_) * value;
+  }
+
+ private:
+  static constexpr Logistic kLogistic{};
+
+  double size_;
+  double log_size_;
+};
+
+static_assert(GlobalScalar<NegativeBinomial> && LocalScalar<NegativeBinomial>);
+
+}  // namespace flymc

@@ -1,0 +1,110 @@
+// Robust regression: y = (t - eta) / s, phi = -(nu+1)/2 log(1 + y^2/nu) - log s + constant.
+//
+// Bound: phi = g(y^2) with g(v) = -(nu+1)/2 log(1 + v/nu) convex, so the tangent of g in y^2 lies
+// below; as a parabola its curvature is (nu+1) / (nu + y_a^2) / s^2. Any nu > 0, s > 0.
+// Local bound for |u| <= U: the largest of the curvatures needed inwards at min(U, 2|y_a|),
+// outwards at U (the tail bends the other way: that end wins beyond |y_a| = sqrt(3 nu)) and of
+// -phi''(a). It may be negative there.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/error.hpp"
+#include "flymc/family/likelihood.hpp"
+
+namespace flymc {
+
+class StudentT {
+ public:
+  static constexpr bool kLogConcave = false;
+  static constexpr double kUntunedXi = 0.0;
+
+  explicit StudentT(double nu = 4.0, double scale = 1.0)
+      : nu_(nu),
+        scale_(scale),
+        log_constant_(std::lgamma(0.5 * (nu + 1.0)) - std::lgamma(0.5 * nu) -
+                      0.5 * std::log(nu * 3.14159265358979323846) - std::log(scale)) {
+    if (!(nu > 0.0) || !(scale > 0.0) || !std::isfinite(nu) || !std::isfinite(scale)) {
+      throw Error(ErrorKind::kUsage, "Student-t: nu and scale must be positive and finite.");
+    }
+  }
+  [[nodiscard]] double nu() const noexcept { return nu_; }
+  [[nodiscard]] double scale() const noexcept { return scale_; }
+
+  [[nodiscard]] double log_likelihood(double eta, double response) const noexcept {
+    const double y = (response - eta) / scale_;
+    return log_constant_ - 0.5 * (nu_ + 1.0) * std::log1p(y * y / nu_);
+  }
+  [[nodiscard]] double log_likelihood(double eta, double response, double& slope) const noexcept {
+    const double y = (response - eta) / scale_;
+    slope = (nu_ + 1.0) * y / (nu_ + y * y) / scale_;
+    return log_likelihood(eta, response);
+  }
+  // Negative beyond |y| = sqrt(nu): the likelihood is not log-concave.
+  [[nodiscard]] double information(double eta, double response) const noexcept {
+    const double y = (response - eta) / scale_;
+    const double spread = nu_ + y * y;
+    return (nu_ + 1.0) * (nu_ - y * y) / (spread * spread) / (scale_ * scale_);
+  }
+
+  [[nodiscard]] double curvature(double anchor, double response) const noexcept {
+    const double y = (response - anchor) / scale_;
+    return with_margin((nu_ + 1.0) / (nu_ + y * y)) / (scale_ * scale_);
+  }
+  [[nodiscard]] double local_curvature(double anchor, double response,
+                                       double radius) const noexcept {
+    if (!std::isfinite(radius)) {
+      return curvature(anchor, response);
+    }
+    const double inwards = response - anchor;  // the way of u that shortens the residual
+    const double nearest = std::min(radius, 2.0 * std::abs(inwards));
+    const double bend = std::max({information(anchor, response),
+                                  bend_at(anchor, response, std::copysign(nearest, inwards)),
+                                  bend_at(anchor, response, std::copysign(radius, -inwards))});
+    return with_margin(bend * scale_ * scale_) / (scale_ * scale_);
+  }
+  // xi is a standardised residual.
+  [[nodiscard]] double untuned_anchor(double response, double xi) const noexcept {
+    return response - xi * scale_;
+  }
+
+  // With y0 = (t - a)/s, dy = -u/s, v = nu + y0^2 and delta = (2 y0 dy + dy^2)/v:
+  // phi(a+u) - phi(a) - phi'(a) u = -(nu+1)/2 [dy^2/v - (delta - log1p(delta))].
+  [[nodiscard]] double remainder(double anchor, double u, double response,
+                                 double& slope) const noexcept {
+    const double y0 = (response - anchor) / scale_;
+    const double dy = -u / scale_;
+    const double y1 = y0 + dy;
+    const double v0 = nu_ + y0 * y0;
+    const double v1 = nu_ + y1 * y1;
+    // d/du: (nu+1)/s [y1/v1 - y0/v0] = (nu+1)/s dy (nu - y0 y1) / (v0 v1).
+    slope = (nu_ + 1.0) / scale_ * dy * ((nu_ - y0 * y1) / v0 / v1);
+    const double delta = dy * (y0 + y1) / v0;
+    const double excess = delta < -0.5 ? delta - std::log(v1 / v0) : x_minus_log1p(delta);
+    return -0.5 * (nu_ + 1.0) * (dy * dy / v0 - excess);
+  }
+
+ private:
+  // The curvature with which the tangent at the anchor meets phi again at u.
+  [[nodiscard]] double bend_at(double anchor, double response, double u) const noexcept {
+    // Only where u^2 could underflow: -phi'' + |u| max|phi'''| / 3. See Logistic::local_curvature.
+    constexpr double kSeries = 1e-10;
+    const double size = std::abs(u) / scale_;
+    if (size < kSeries) {
+      return information(anchor, response) +
+             0.486 * (nu_ + 1.0) / (nu_ * std::sqrt(nu_)) * size / (scale_ * scale_);
+    }
+    double slope = 0.0;
+    return -2.0 * remainder(anchor, u, response, slope) / (u * u);
+  }
+
+  double nu_;
+  double scale_;
+  double log_constant_;
+};
+
+static_assert(GlobalScalar<StudentT> && LocalScalar<StudentT>);
+
+}  // namespace flymc

@@ -1,0 +1,63 @@
+// What to read, and which part each of its columns has.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flymc/ranks.hpp"
+#include "flymc/table.hpp"
+
+namespace flymc {
+
+enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kParquet, kFly };
+[[nodiscard]] std::string_view name_of(Format format) noexcept;  // as the command line has it
+
+enum class Missing { kError, kDrop };
+
+// Of a category whose levels are fixed, a value that is none of them: a mistake, or its row is left
+// out as one with a missing value is.
+enum class OtherLevels { kError, kDrop };
+
+// Whether the first line of a csv or tsv file names the columns; kAuto: yes, but a line of numbers
+// is an error. Without one columns are x1, x2, ...
+enum class HeaderLine { kAuto, kYes, kNo };
+
+struct LoadSpec {
+  // A file, "-" for standard input, a pattern such as "part-*.csv", or a directory of part files:
+  // text whose rows are put together in the order of the names.
+  std::string path{};
+  // A column; for npy a second file; for npz an array, "y" where empty; for LIBSVM empty, since a
+  // line starts with it; for .fly empty to take the one that was stored. Empty otherwise: no
+  // response is read.
+  std::string response{};
+  std::vector<std::string> features{};  // in this order; empty: every column without another part
+  std::vector<std::string> drop{};      // columns that are not features
+  std::string formula{};  // in place of response, features and drop (formula.hpp); empty: none
+  std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
+  std::string weights{};                   // named as the response is; empty: none
+  std::string offset{};
+  std::string trials{};  // of a binomial response
+  Missing missing = Missing::kError;
+  Format format = Format::kAuto;
+  // The rows of an npy of floats stay in the file, as those of a .fly do: for one who reads them
+  // once and soon. NumPy writes a file anew in place, which would pull it away under a long run.
+  bool npy_in_place = false;
+  HeaderLine header = HeaderLine::kAuto;
+  // For a table that must match an earlier one: `features` is the whole list even where it is
+  // empty, a LIBSVM column that does not occur is 0, and no response is read that is not named.
+  bool matches_earlier = false;
+  bool text_response = false;  // its numbers, too, are names of classes
+  Levels levels{};             // of categorical columns. None: what occurs
+  OtherLevels other_levels = OtherLevels::kError;
+  unsigned threads = 0;  // 0: all cores
+  // Text is cut into pieces of this size for the threads; tests make it small.
+  std::size_t chunk_bytes = std::size_t{1} << 22;
+  Ranks* ranks = &alone();  // that share the rows: each reads its own
+};
+
+// What the format is by option or by name; kAuto where the content must tell.
+[[nodiscard]] Format named_format(const LoadSpec& spec) noexcept;
+
+}  // namespace flymc

@@ -1,0 +1,20 @@
+// Where the tangents touch and what the posterior looks like there: the result of a MAP search, or
+// of a pilot run (then mean and inverse covariance).
+#pragma once
+
+#include <cstdint>
+
+#include "flymc/detail/core/linalg.hpp"
+
+namespace flymc {
+
+struct Anchor {
+  Vector theta;            // (approximately) the MAP
+  Matrix precision;        // positive definite: minus the Hessian of the log posterior near theta
+  double decrement = 0.0;  // length of the last step in the posterior norm
+  bool sampled = false;    // that step came from a sample of the rows: what is left is unknown
+  int passes = 0;          // over all rows
+  std::uint64_t queries = 0;
+};
+
+}  // namespace flymc

@@ -1,0 +1,131 @@
+// Local bounds ready for chains: out of one pass (local_pass.hpp) the beacons, data that are always
+// evaluated and leave every sum, and the rates of all others.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flymc/detail/core/bytes.hpp"
+#include "flymc/detail/posterior/local_pass.hpp"
+#include "flymc/detail/posterior/row_sums.hpp"
+
+namespace flymc {
+
+namespace detail {
+
+// Data without a finite tangent join the beacons, chosen or not. Collective.
+inline void add_unbounded(const Dataset& data, const LocalPass& pass, std::vector<Datum>& beacons) {
+  std::vector<Datum> unbounded;
+  for (std::size_t i = 0; i < pass.rates.size(); ++i) {
+    if (!LocalPass::has_bound(static_cast<double>(pass.rates[i]))) {
+      unbounded.push_back(data.shard().mine().first + i);
+    }
+  }
+  ByteWriter mine;
+  mine.put_all(unbounded);
+  for (const std::string& bytes : data.shard().ranks().gather(mine.bytes())) {
+    ByteReader(bytes).get_all(unbounded);
+    beacons.insert(beacons.end(), unbounded.begin(), unbounded.end());
+  }
+  std::sort(beacons.begin(), beacons.end());
+  beacons.erase(std::unique(beacons.begin(), beacons.end()), beacons.end());
+}
+
+// The tangents of some data in the innermost shell, slack included, as they stand in the sums.
+template <BoundedLikelihood M>
+[[nodiscard]] Collapsed sum_tangents(const M& model, const Dataset& data, const LocalPass& pass,
+                                     const Visitors& visitors, std::span<const Datum> rows) {
+  const Bounds& bounds = pass.bounds;
+  std::vector<double> scratch(static_cast<std::size_t>(bounds.pairs));
+  const auto one = [&](const Visitor& n, double* slopes, double* weights) {
+    const double weight = n.row.weight;
+    if (LocalPass::has_bound(n.rate)) {
+      shell_curvature(model, bounds, n.touch(), 0, scratch.data(), weights);
+    } else {  // nor did it bend in the sums
+      std::fill_n(weights, bounds.pairs, 0.0);
+    }
+    const double value = evaluate_likelihood(model, n.anchor, n.row.response, slopes);
+    std::for_each_n(weights, bounds.pairs, [&](double& bend) { bend *= weight; });
+    std::for_each_n(slopes, bounds.predictors, [&](double& slope) { slope *= weight; });
+    return weight * value - pass.slack(n.rate);
+  };
+  return sum_rows(data, visitors, rows, bounds.predictors, one);
+}
+
+// Log likelihoods to second order at the anchor, bending no way but down.
+template <BoundedLikelihood M>
+[[nodiscard]] Collapsed sum_parabolas(const M& model, const Dataset& data, const Bounds& bounds,
+                                      const Visitors& visitors, std::span<const Datum> rows) {
+  const auto one = [&](const Visitor& n, double* slopes, double* weights) {
+    const double weight = n.row.weight;
+    evaluate_information(model, n.anchor, n.row.response, weights);
+    const double value = evaluate_likelihood(model, n.anchor, n.row.response, slopes);
+    std::for_each_n(weights, bounds.pairs, [&](double& w) { w = weight * std::max(w, 0.0); });
+    std::for_each_n(slopes, bounds.predictors, [&](double& slope) { slope *= weight; });
+    return weight * value;
+  };
+  return sum_rows(data, visitors, rows, bounds.predictors, one);
+}
+
+// By how far the posterior lets them move; returns how many stay within a standard deviation.
+[[nodiscard]] inline std::size_t sort_by_reach(const Dataset& data, const Visitors& visitors,
+                                               int pairs, std::vector<Datum>& beacons) {
+  Vector scratch(data.columns());
+  std::vector<std::pair<double, Datum>> by_reach;
+  for (const Datum n : beacons) {
+    by_reach.emplace_back(visitors.at(n, scratch.data()).reach(pairs), n);
+  }
+  std::sort(by_reach.begin(), by_reach.end());
+  for (std::size_t i = 0; i < beacons.size(); ++i) {
+    beacons[i] = by_reach[i].second;
+  }
+  return static_cast<std::size_t>(
+      std::ranges::count_if(by_reach, [](const auto& beacon) { return beacon.first <= 1.0; }));
+}
+
+}  // namespace detail
+
+// Makes these data beacons and builds the rates of all others. A beacon leaves every sum; one that
+// the posterior holds within a standard deviation of predictor leaves its parabola behind, to be
+// taken off again where the beacon itself is evaluated. A wall is no parabola: a row of larger
+// leverage leaves nothing. Collective.
+template <BoundedLikelihood M>
+[[nodiscard]] Bounds with_beacons(const M& model, const Dataset& data, LocalPass pass,
+                                  std::vector<Datum> beacons, unsigned threads) {
+  Bounds& bounds = pass.bounds;
+  detail::add_unbounded(data, pass, beacons);
+  Visitors visitors(data, bounds, pass.rates.data());
+  visitors.fetch(beacons);
+  bounds.parabolic_beacons = detail::sort_by_reach(data, visitors, bounds.pairs, beacons);
+  if (beacons.size() == data.rows()) {  // the sum of nothing is zero, not rounding noise
+    bounds.light.add(bounds.light, -1.0);
+  } else if (!beacons.empty()) {
+    bounds.light.add(detail::sum_tangents(model, data, pass, visitors, beacons), -1.0);
+  }
+  bounds.collapsed = bounds.light;
+  if (bounds.parabolic_beacons > 0) {
+    const auto parabolic = std::span<const Datum>(beacons).first(bounds.parabolic_beacons);
+    bounds.collapsed.add(detail::sum_parabolas(model, data, bounds, visitors, parabolic), 1.0);
+  }
+  for (const Datum n : beacons) {
+    if (data.shard().holds(n)) {
+      pass.rates[n - data.shard().mine().first] = 0.0F;
+    }
+  }
+  bounds.beacons = std::move(beacons);
+  bounds.rates = Rates(std::move(pass.rates), data.shard(), threads);
+  bounds.expected_bright = bounds.rates.total() / pass.kappa;
+  return std::move(bounds);
+}
+
+// No beacons: every datum has its coin.
+template <BoundedLikelihood M>
+[[nodiscard]] Bounds make_local_bounds(const M& model, const Dataset& data, const Anchor& anchor,
+                                       const LocalOptions& options) {
+  return with_beacons(model, data, local_pass(model, data, anchor, options), {}, options.threads);
+}
+
+}  // namespace flymc

@@ -1,0 +1,56 @@
+// A table as it was read: numeric features in row-major order, one response, nothing transformed.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "flymc/detail/core/buffer.hpp"
+#include "flymc/detail/data/table/row_source.hpp"
+#include "flymc/detail/ranks/shard.hpp"
+
+namespace flymc {
+
+// The observed values. Where the file holds text, `labels` are its distinct values in sort order
+// and `values[n]` is the index of row n's label; where it holds numbers, `labels` is empty.
+struct Response {
+  std::string name{};
+  std::vector<double> values{};
+  std::vector<std::string> labels{};
+};
+
+// The levels of categorical columns by the name of the column, in sort order. The first has no
+// indicator.
+using Levels = std::map<std::string, std::vector<std::string>>;
+
+// REQUIRES: x.size() == rows * columns.size(), or x empty and `source` of that shape; every number
+// finite; weights, offset and trials empty or of length rows; weights >= 0.
+struct Table {
+  std::size_t rows = 0;                // held here
+  std::vector<std::string> columns{};  // names of the features
+  Buffer<double> x{};                  // row-major, rows x columns
+  RowSource source{};                  // the rows instead, where they are not the table's own
+  Response response{};
+  std::vector<double> weights{};
+  std::vector<double> offset{};
+  std::vector<double> trials{};  // of a binomial response, as read
+  std::size_t left_out = 0;      // rows of the file that are not here
+  std::size_t first_row = 0;     // of a block: where it starts in its table
+  Levels levels{};               // of the columns that became indicators
+  Shard shard{};                 // where other ranks hold more, or rows were merged; else empty
+
+  // Which rows of all these are; the table's own numbers start at 0.
+  [[nodiscard]] Shard sharding() const { return shard.rows() > 0 ? shard : Shard(rows); }
+
+  // Features of some rows, row after row, wherever they lie; `scratch` holds that many numbers and
+  // is written where they have to be put together. Free where the table owns its rows.
+  [[nodiscard]] const double* block(RowRange range, double* scratch) const noexcept {
+    return source.empty() ? x.data() + range.first * columns.size() : source.block(range, scratch);
+  }
+  [[nodiscard]] const double* row(std::size_t n, double* scratch) const noexcept {
+    return block({n, n + 1}, scratch);
+  }
+};
+
+}  // namespace flymc

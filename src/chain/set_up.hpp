@@ -1,0 +1,183 @@
+// From a problem to everything its chains share: anchor, local bounds, beacons, and the forecast of
+// what a draw will cost. Real posteriors are not Gaussian: where the forecast asks for it the
+// anchor moves from the mode to the mean, once or twice, and then everything is frozen.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "chain/pilot.hpp"
+#include "flymc/posterior/joint_target.hpp"
+#include "flymc/posterior/local_bounds.hpp"
+#include "flymc/tune/find_anchor.hpp"
+#include "kernel/split_hmc.hpp"
+#include "tune/beacons.hpp"
+#include "tune/surrogate.hpp"
+
+namespace flymc {
+
+struct SetUpOptions {
+  AnchorOptions anchor;
+  LocalOptions local;
+  EngineKind engine = EngineKind::kAuto;
+  int most_rounds = 2;                      // of re-anchoring
+  bool use_beacons = true;                  // false: every datum keeps its coin, for experiments
+  const std::atomic<bool>* stop = nullptr;  // true: no more re-anchoring
+};
+
+struct Landscape {
+  Anchor anchor;
+  Bounds bounds;
+  std::optional<Frame> frame;  // the oscillators of these bounds
+  Forecast forecast;
+  bool regular = false;  // every row is a beacon
+  int passes = 0;        // over all rows
+  std::uint64_t queries = 0;
+  int rounds = 0;  // of re-anchoring
+  double reanchor_s = 0.0;
+};
+
+namespace detail {
+
+// One round's result: where the tangents touch, what the pass found, and which rows to keep lit.
+struct Round {
+  Anchor anchor;
+  LocalPass pass;
+  BeaconChoice choice;
+};
+
+template <BoundedLikelihood M>
+void choose(const M& model, const Prior& prior, const Dataset& data, const SetUpOptions& options,
+            Round& round) {
+  if (options.use_beacons) {
+    round.choice = choose_beacons(model, prior, data, round.pass, round.anchor);
+  }
+}
+
+// Finds the anchor and its local pass. After a sampled search the pass itself shows how far the
+// mode is; further than a posterior standard deviation, the search goes on with all rows.
+template <BoundedLikelihood M>
+[[nodiscard]] Round first_round(const M& model, const Prior& prior, const Dataset& data,
+                                const SetUpOptions& options, Landscape& out) {
+  Round round{find_anchor(model, prior, data, options.anchor), {}, {}};
+  for (;;) {
+    out.passes += round.anchor.passes + 1;
+    round.pass = local_pass(model, data, round.anchor, options.local);
+    out.queries += round.anchor.queries + round.pass.bounds.queries;
+    if (round.anchor.sampled) {
+      round.anchor.decrement = distance_to_mode(prior, round.pass, round.anchor);
+    }
+    if (!round.anchor.sampled || round.anchor.decrement < 1.0) {
+      choose(model, prior, data, options, round);
+      return round;
+    }
+    AnchorOptions all_rows = options.anchor;
+    all_rows.may_sample = false;
+    round.anchor = find_anchor(model, prior, data, all_rows);
+  }
+}
+
+// A pilot run on a surrogate with beacons.
+template <BoundedLikelihood M>
+[[nodiscard]] std::optional<Anchor> pilot_anchor(const M& model, const Prior& prior,
+                                                 const Dataset& data, const Anchor& now,
+                                                 const Bounds& surrogate,
+                                                 const SetUpOptions& options, int round) {
+  const Frame frame = Frame::oscillator(now, gaussian_precision(prior, surrogate));
+  constexpr std::uint32_t kPilot = 0xFFFF0000;  // no chain has this number
+  ChainParts parts{std::make_unique<JointTarget<M>>(model, prior, data, surrogate, frame), nullptr,
+                   std::make_unique<SplitHmc>(frame.dimension()), nullptr,
+                   Streams{options.anchor.seed, kPilot + static_cast<std::uint32_t>(round)}};
+  return run_pilot(std::move(parts), frame, options.stop);
+}
+
+// Mean and covariance of the surrogate: in closed form without beacons, else by a pilot run.
+template <BoundedLikelihood M>
+[[nodiscard]] std::optional<Anchor> better_anchor(const M& model, const Prior& prior,
+                                                  const Dataset& data, const Anchor& now,
+                                                  const Bounds& bounds, const SetUpOptions& options,
+                                                  int round) {
+  const Bounds surrogate = make_surrogate(model, data, bounds, options.local.threads);
+  std::optional<Anchor> anchor;
+  if (surrogate.beacons.empty()) {
+    anchor = gaussian_anchor(prior, surrogate);
+  } else {
+    anchor = pilot_anchor(model, prior, data, now, surrogate, options, round);
+  }
+  if (anchor) {
+    anchor->queries += surrogate.queries;
+  }
+  return anchor;
+}
+
+// Moves the anchor to the mean while the forecast asks for it: twice where there are beacons to be
+// sampled with, once in closed form where there are none, and then only if it does no harm.
+template <BoundedLikelihood M>
+[[nodiscard]] Round reanchor(const M& model, const Prior& prior, const Dataset& data,
+                             const SetUpOptions& options, Round now, Landscape& out) {
+  while (options.use_beacons && out.rounds < options.most_rounds) {
+    const bool skewed = out.rounds == 0 &&
+                        (now.choice.q_max > 1.5 || smooth_shift(prior, now.pass, now.anchor) > 0.7);
+    const bool pilot = !now.choice.beacons.empty();
+    if (!pilot && !skewed) {
+      break;
+    }
+    const Bounds bounds =
+        with_beacons(model, data, now.pass, now.choice.beacons, options.local.threads);
+    auto anchor = better_anchor(model, prior, data, now.anchor, bounds, options, out.rounds);
+    ++out.passes;
+    if (!anchor) {
+      break;
+    }
+    ++out.rounds;
+    Round next{std::move(*anchor), {}, {}};
+    next.pass = local_pass(model, data, next.anchor, options.local);
+    ++out.passes;
+    out.queries += next.anchor.queries + next.pass.bounds.queries;
+    choose(model, prior, data, options, next);
+    if (!pilot && next.choice.q_max > 2.0 * now.choice.q_max) {
+      break;  // without beacons the mean of a surrogate may overshoot
+    }
+    now = std::move(next);
+  }
+  return now;
+}
+
+[[nodiscard]] inline std::vector<Datum> all_rows(std::size_t rows) {
+  std::vector<Datum> all(rows);
+  std::iota(all.begin(), all.end(), Datum{0});
+  return all;
+}
+
+}  // namespace detail
+
+template <BoundedLikelihood M>
+[[nodiscard]] Landscape set_up(const M& model, const Prior& prior, const Dataset& data,
+                               const SetUpOptions& options) {
+  Landscape out;
+  detail::Round round = detail::first_round(model, prior, data, options, out);
+  const auto start = std::chrono::steady_clock::now();
+  round = detail::reanchor(model, prior, data, options, std::move(round), out);
+  out.reanchor_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto bind = [&](std::vector<Datum> beacons) {
+    out.bounds = with_beacons(model, data, round.pass, std::move(beacons), options.local.threads);
+    out.frame.emplace(Frame::oscillator(round.anchor, gaussian_precision(prior, out.bounds)));
+  };
+  out.forecast.regular = full_cost(data, round.pass.bounds);
+  bind(std::move(round.choice.beacons));
+  out.forecast.fly = round.choice.cost;
+  out.forecast.fly.lag = slowest_lag(*out.frame);
+  out.regular = options.engine == EngineKind::kRegular ||
+                (options.engine == EngineKind::kAuto && !out.forecast.fly_pays());
+  if (out.regular) {
+    bind(detail::all_rows(data.rows()));
+  }
+  out.anchor = std::move(round.anchor);
+  return out;
+}
+
+}  // namespace flymc

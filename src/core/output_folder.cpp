@@ -1,0 +1,78 @@
+#include "core/output_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "core/staged_file.hpp"
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void cannot_create(const fs::path& path, const std::error_code& error) {
+  const bool denied = error == std::errc::permission_denied;
+  throw Error(denied ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
+              fmt::format("cannot create {}: {}; choose another --out.", in_quotes(path.string()),
+                          error.message()));
+}
+
+}  // namespace
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error && !fs::is_directory(folder, error) && !error) {
+    error = std::make_error_code(std::errc::not_a_directory);
+  }
+  if (error) {
+    cannot_create(folder, error);
+  }
+}
+
+NewFolder::NewFolder(const fs::path& folder) {
+  std::error_code ignored;
+  for (fs::path part = folder; !part.empty() && !fs::exists(part, ignored);
+       part = part.parent_path()) {
+    made_.push_back(part);
+  }
+  try {
+    make_folder(folder);
+  } catch (...) {
+    remove_empty();
+    throw;
+  }
+}
+
+NewFolder::~NewFolder() { remove_empty(); }
+
+void NewFolder::remove_empty() const noexcept {
+  for (const fs::path& folder : made_) {
+    std::error_code ignored;
+    fs::remove(folder, ignored);  // only if empty
+  }
+}
+
+void require_absent(const fs::path& path, bool overwrite) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is a folder; give --out a file.", in_quotes(path.string())));
+  }
+  if (!overwrite && fs::is_regular_file(path, ignored)) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is there already; use --overwrite or another --out.",
+                            in_quotes(path.string())));
+  }
+}
+
+void write_text(const fs::path& path, std::string_view text, std::string_view more) {
+  StagedFile file(path.string());
+  file.append(text);
+  file.append(more);
+  file.keep();
+}
+
+}  // namespace flymc

@@ -1,0 +1,39 @@
+// Folders and files a command makes, with the errors of the contract where they cannot be made.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flymc {
+
+// Makes the folder and its parents where they are not there. THROWS Error: kPermission,
+// kCannotCreate.
+void make_folder(const std::filesystem::path& folder);
+
+// The same; the destructor removes those that were made and are still empty, so that a command that
+// fails leaves none.
+class NewFolder {
+ public:
+  explicit NewFolder(const std::filesystem::path& folder);
+  ~NewFolder();
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+ private:
+  void remove_empty() const noexcept;
+
+  std::vector<std::filesystem::path> made_;  // innermost first
+};
+
+// THROWS Error(kCannotCreate) where `path` is a folder, or a file and overwrite is off.
+void require_absent(const std::filesystem::path& path, bool overwrite);
+
+// A StagedFile: a reader, now or after a power cut, sees the old text or the new one, and a failure
+// leaves the old one. The text may come in two pieces. THROWS Error: kPermission, kCannotCreate,
+// kIo (disk full).
+void write_text(const std::filesystem::path& path, std::string_view text,
+                std::string_view more = {});
+
+}  // namespace flymc

@@ -1,0 +1,9 @@
+#pragma once
+
+#include <string>
+
+namespace flymc {
+
+[[nodiscard]] std::string version();
+
+}  // namespace flymc

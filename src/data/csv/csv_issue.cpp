@@ -1,0 +1,106 @@
+#include "data/csv/csv_issue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/text.hpp"
+
+namespace flymc::csv {
+namespace {
+
+// "1,5" of a file that separates its fields otherwise.
+bool is_decimal_comma(std::string text) {
+  double ignored = 0.0;
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) {
+    return false;
+  }
+  text[comma] = '.';
+  return read_number(text, ignored) == Reading::kFinite;
+}
+
+std::string describe_missing(const Issue& issue, const IssueContext& context) {
+  const std::string what =
+      issue.text.empty() ? "is empty" : fmt::format("is missing ({})", in_quotes(issue.text));
+  return fmt::format("column {} {}. {}", in_quotes(context.header.name(issue.column)), what,
+                     missing_advice(context.counts));
+}
+
+std::string describe_text(const Issue& issue, const IssueContext& context) {
+  const std::string& name = context.header.name(issue.column);
+  const std::string what =
+      fmt::format("column {} holds text ({})", in_quotes(name), in_quotes(issue.text));
+  const std::pair<const std::string*, const char*> parts[] = {{&context.spec.weights, "weights"},
+                                                              {&context.spec.offset, "the offset"},
+                                                              {&context.spec.trials, "trials"}};
+  for (const auto& [column, part] : parts) {
+    if (name == *column) {
+      return fmt::format("{}; {} must be numbers.", what, part);
+    }
+  }
+  if (is_decimal_comma(issue.text)) {
+    return what + "; write decimals with a point (1.5).";
+  }
+  const std::string word = shell_word(name);
+  if (!context.spec.formula.empty()) {
+    return fmt::format("{}; take it out of the formula or encode it (--categorical {}).", what,
+                       word);
+  }
+  return fmt::format("{}; drop it (--drop {}) or encode it (--categorical {}).", what, word, word);
+}
+
+std::string describe_infinite(const Issue& issue, const IssueContext& context) {
+  return fmt::format("column {} is {} after parsing {}.",
+                     in_quotes(context.header.name(issue.column)),
+                     issue.text.starts_with('-') ? "-inf" : "inf", in_quotes(issue.text));
+}
+
+std::string describe_unknown_level(const Issue& issue, const IssueContext& context) {
+  constexpr std::size_t kLevelsShown = 8;
+  const std::string& name = context.header.name(issue.column);
+  return fmt::format("column {} is {}, a level that was not there before; its levels are {}.",
+                     in_quotes(name), in_quotes(issue.text),
+                     listed(context.spec.levels.at(name), ", ", kLevelsShown));
+}
+
+std::string describe_stray_quote(const Issue& issue, const IssueContext& context) {
+  const std::string place = issue.column < context.header.size()
+                                ? "column " + in_quotes(context.header.name(issue.column))
+                                : fmt::format("field {}", issue.column + 1);
+  return place + " has a quote that is not closed or not doubled inside quotes.";
+}
+
+std::string describe_kind(const Issue& issue, const IssueContext& context) {
+  switch (issue.kind) {
+    case Issue::Kind::kMissing:
+      return describe_missing(issue, context);
+    case Issue::Kind::kInfinite:
+      return describe_infinite(issue, context);
+    case Issue::Kind::kText:
+      return describe_text(issue, context);
+    case Issue::Kind::kUnknownLevel:
+      return describe_unknown_level(issue, context);
+    case Issue::Kind::kNegativeWeight:
+      return fmt::format("column {} is {}; weights must be >= 0.", in_quotes(context.spec.weights),
+                         issue.text);
+    case Issue::Kind::kRagged:
+      return fmt::format("{}, the header has {}.", counted(issue.column, "field"),
+                         with_commas(context.header.size()));
+    case Issue::Kind::kOther:
+      return issue.text;
+    case Issue::Kind::kStrayQuote:
+      break;
+  }
+  return describe_stray_quote(issue, context);
+}
+
+}  // namespace
+
+Error describe(const Issue& issue, const IssueContext& context) {
+  return {ErrorKind::kData, fmt::format("{}: {}", context.place, describe_kind(issue, context))};
+}
+
+}  // namespace flymc::csv

@@ -1,0 +1,21 @@
+#include "flymc/load.hpp"
+
+#include <utility>
+
+#include "data/load/read_table.hpp"
+
+namespace flymc {
+
+Loaded load(const LoadSpec& spec) {
+  return within_memory(spec, [&]() -> Loaded {
+    const Formula formula = formula_of(spec);
+    auto [read, kind, piped_crc32] = read_table(spec, formula);
+    apply_formula(formula, read, spec.threads);
+    read.table.left_out = read.counts.rows - read.table.sharding().rows();
+    std::string note = read_note(spec, kind, read);
+    return {std::move(read.table),    kind.format, std::move(read.counts), std::move(note),
+            std::move(read.warnings), piped_crc32};
+  });
+}
+
+}  // namespace flymc

@@ -1,0 +1,52 @@
+// A whole table from the files of any format, before the products of a formula are made.
+#pragma once
+
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "core/text.hpp"
+#include "data/load/input_kind.hpp"
+#include "data/table/formula.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+
+struct ReadTable {
+  TableRead read;
+  InputKind kind;
+  std::optional<std::uint32_t> piped_crc32{};  // as Loaded has it
+};
+
+// `formula`: that of the specification, or none. `taken`: of standard input, what was read from it
+// already. THROWS Error as load().
+[[nodiscard]] ReadTable read_table(const LoadSpec& spec, const Formula& formula,
+                                   std::string_view taken = {});
+
+// The formula of the specification, empty where it has none. THROWS Error kUsage.
+[[nodiscard]] inline Formula formula_of(const LoadSpec& spec) {
+  return spec.formula.empty() ? Formula{} : parse_formula(spec.formula);
+}
+
+// What f() returns; memory that ran out becomes an Error kMemory.
+template <class F>
+[[nodiscard]] auto within_memory(const LoadSpec& spec, const F& f) {
+  const auto fail_memory = [&] {
+    return Error(ErrorKind::kMemory,
+                 escaped(spec.path) +
+                     ": the table does not fit in memory; read fewer columns "
+                     "(--features, --drop), or a .fly file (flymc convert), which "
+                     "stays on the disk.");
+  };
+  try {
+    return f();
+  } catch (const std::bad_alloc&) {
+    throw fail_memory();
+  } catch (const std::length_error&) {
+    throw fail_memory();
+  }
+}
+
+}  // namespace flymc

@@ -1,0 +1,75 @@
+#include "data/load/row_blocks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "data/load/open_input.hpp"
+#include "data/load/read_table.hpp"
+#include "data/table/table_rows.hpp"
+
+namespace flymc {
+
+RowBlocks::RowBlocks(const LoadSpec& spec, const BlockLimits& limits)
+    : spec_(spec), formula_(formula_of(spec)), limits_(limits) {
+  OpenedInput input = open_input(spec);
+  kind_ = input.kind;
+  if (is_separated_text(kind_.format)) {
+    text_spec_ = spec.formula.empty() ? spec : resolve_formula(spec, formula_);
+    text_.emplace(text_spec_, std::move(input.files), limits);
+    all_.warnings = text_->warnings();
+    return;
+  }
+  ReadTable table =
+      within_memory(spec, [&] { return read_table(spec, formula_, input.files.first.taken()); });
+  all_.counts = std::move(table.read.counts);
+  all_.details = std::move(table.read.details);
+  all_.warnings = std::exchange(table.read.warnings, {});
+  whole_.emplace(std::move(table.read));
+}
+
+std::optional<TableRead> RowBlocks::next_read() {
+  if (text_) {
+    std::optional<TableRead> block = text_->next();
+    all_.counts = text_->counts();
+    return block;
+  }
+  const Table& table = whole_->read.table;
+  const RowRange range{whole_->at, std::min(table.rows, whole_->at + limits_.rows)};
+  whole_->at = range.last;
+  if (range.size() == 0) {
+    return std::nullopt;
+  }
+  TableRead block;
+  block.table = rows_of(table, range);
+  block.features = whole_->read.features;
+  return block;
+}
+
+// Its place among all rows, and what it tells of them.
+void RowBlocks::note_block(const TableRead& block) {
+  if (all_.table.rows == 0) {
+    all_.table.columns = block.table.columns;
+    all_.table.response.name = block.table.response.name;
+    all_.warnings.insert(all_.warnings.end(), block.warnings.begin(), block.warnings.end());
+  }
+  all_.table.rows += block.table.rows;
+  labels_.insert(block.table.response.labels.begin(), block.table.response.labels.end());
+}
+
+std::optional<Table> RowBlocks::next() {
+  std::optional<TableRead> block = next_read();
+  if (!block) {
+    all_.table.response.labels.assign(labels_.begin(), labels_.end());
+    return std::nullopt;
+  }
+  apply_formula(formula_, *block, spec_.threads);
+  block->table.first_row = all_.table.rows;
+  note_block(*block);
+  block->table.left_out =
+      text_ ? all_.counts.rows - all_.table.rows : all_.counts.rows - whole_->read.table.rows;
+  return std::move(block->table);
+}
+
+std::string RowBlocks::note() const { return read_note(spec_, kind_, all_); }
+
+}  // namespace flymc

@@ -1,0 +1,130 @@
+#include "data/table/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kListedNames = 8;
+
+// Notes what each column is used for, so that a second use is seen.
+class Parts {
+ public:
+  explicit Parts(const Header& header) : header_(header), part_(header.size()) {}
+
+  std::size_t assign(const std::string& name, const std::string& part) {
+    const std::size_t column = header_.find(name);
+    if (!part_[column].empty()) {
+      throw Error(ErrorKind::kUsage, fmt::format("column {} is asked for twice: {} and {}.",
+                                                 in_quotes(name), part_[column], part));
+    }
+    part_[column] = part;
+    return column;
+  }
+
+  std::optional<std::size_t> assign_if_named(const std::string& name, const std::string& part) {
+    return name.empty() ? std::nullopt : std::optional(assign(name, part));
+  }
+
+  [[nodiscard]] bool is_free(std::size_t column) const {
+    return part_[column].empty() && !header_.name(column).empty();
+  }
+
+ private:
+  const Header& header_;
+  std::vector<std::string> part_;
+};
+
+std::vector<Feature> choose_features(const Header& header, const LoadSpec& spec, Parts& parts) {
+  std::vector<Feature> features;
+  for (const std::string& name : spec.features) {
+    features.push_back({.column = parts.assign(name, "as a feature")});
+  }
+  const bool take_all = spec.features.empty() && !spec.matches_earlier;
+  for (std::size_t column = 0; take_all && column < header.size(); ++column) {
+    if (parts.is_free(column)) {
+      features.push_back({.column = column});
+    }
+  }
+  return features;
+}
+
+void mark_categorical(const Header& header, const LoadSpec& spec, std::vector<Feature>& features) {
+  for (const std::string& name : spec.categorical) {
+    const std::size_t column = header.find(name);
+    const auto found = std::find_if(features.begin(), features.end(),
+                                    [&](const Feature& f) { return f.column == column; });
+    if (found == features.end()) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--categorical {}: the column is not a feature.", shortened(name)));
+    }
+    found->categorical = true;
+  }
+}
+
+}  // namespace
+
+Header::Header(std::vector<std::string> names, const std::string& where)
+    : names_(std::move(names)) {
+  for (std::size_t column = 0; column < names_.size(); ++column) {
+    if (names_[column].empty()) {
+      continue;
+    }
+    const auto [entry, is_new] = index_.emplace(names_[column], column);
+    if (!is_new) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: column {} appears twice, as fields {} and {}; rename one.",
+                              where, in_quotes(names_[column]), entry->second + 1, column + 1));
+    }
+  }
+}
+
+std::size_t Header::find(const std::string& name) const {
+  const auto entry = index_.find(name);
+  if (entry == index_.end()) {
+    fail_unknown(name);
+  }
+  return entry->second;
+}
+
+void Header::fail_unknown(const std::string& name) const {
+  std::string message = fmt::format("no column {}; columns are ", in_quotes(name));
+  for (std::size_t i = 0; i < std::min(names_.size(), kListedNames); ++i) {
+    message += (i == 0 ? "" : ", ") + shortened(names_[i]);
+  }
+  message += names_.size() > kListedNames ? ", ..." : "";
+  const std::string guess = nearest(name, names_);
+  message += guess.empty() ? "." : fmt::format("; did you mean {}?", in_quotes(guess));
+  throw Error(ErrorKind::kData, message);
+}
+
+std::vector<std::string> numbered_names(std::size_t columns) {
+  std::vector<std::string> names;
+  for (std::size_t j = 1; j <= columns; ++j) {
+    names.push_back(fmt::format("x{}", j));
+  }
+  return names;
+}
+
+Columns choose_columns(const Header& header, const LoadSpec& spec) {
+  Parts parts(header);
+  Columns columns;
+  columns.response = parts.assign_if_named(spec.response, "as the response");
+  columns.weights = parts.assign_if_named(spec.weights, "as the weights");
+  columns.offset = parts.assign_if_named(spec.offset, "as the offset");
+  columns.trials = parts.assign_if_named(spec.trials, "as the trials");
+  for (const std::string& name : spec.drop) {
+    parts.assign(name, "to be dropped");
+  }
+  columns.features = choose_features(header, spec, parts);
+  mark_categorical(header, spec, columns.features);
+  return columns;
+}
+
+}  // namespace flymc

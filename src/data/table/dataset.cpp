@@ -1,0 +1,261 @@
+#include "flymc/dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+
+std::vector<RowRange> row_chunks(std::size_t n, std::size_t partial_bytes) {
+  constexpr std::size_t kMinRows = 512;
+  constexpr std::size_t kMaxChunks = 64;
+  constexpr std::size_t kBudgetBytes = std::size_t{1} << 29;
+  const std::size_t by_memory = std::max<std::size_t>(2, kBudgetBytes / (partial_bytes + 1));
+  const std::size_t by_rows = (n + kMinRows - 1) / kMinRows;
+  const std::size_t count = std::max<std::size_t>(1, std::min({by_rows, kMaxChunks, by_memory}));
+  std::vector<RowRange> chunks;
+  for (std::size_t i = 0; i < count; ++i) {
+    chunks.push_back(
+        {n / count * i + std::min(i, n % count), n / count * (i + 1) + std::min(i + 1, n % count)});
+  }
+  return chunks;
+}
+
+void drop_columns(Table& table, const std::vector<std::size_t>& columns) {
+  if (columns.empty()) {
+    return;
+  }
+  const std::size_t d = table.columns.size();
+  std::vector<std::size_t> keep;
+  for (std::size_t j = 0; j < d; ++j) {
+    if (!std::binary_search(columns.begin(), columns.end(), j)) {
+      keep.push_back(j);
+    }
+  }
+  if (table.source.empty()) {
+    // Rows shrink towards the front, so a row is read before anything is written over it.
+    double* out = table.x.data();
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      const double* in = table.x.data() + n * d;
+      for (const std::size_t j : keep) {
+        *out++ = in[j];
+      }
+    }
+    table.x.resize(table.rows * keep.size());
+  } else {
+    table.source.keep_columns(keep);
+  }
+  std::vector<std::string> names;
+  for (const std::size_t j : keep) {
+    names.push_back(std::move(table.columns[j]));
+  }
+  table.columns = std::move(names);
+}
+
+namespace {
+
+Buffer<double> features_of(const Table& table, const Shard& shard,
+                           std::span<const std::size_t> rows, unsigned threads) {
+  const std::size_t width = table.columns.size();
+  // So near to one another that reading what lies between is cheaper than stopping for each.
+  constexpr std::size_t kNearBytes = std::size_t{1} << 17;
+  const bool near = shard.rows() * width * sizeof(double) < rows.size() * kNearBytes;
+  const SequentialRead in_order(near ? table.source : RowSource{});
+  const auto write = [&](std::size_t row, double* out) {
+    if (const double* const x = table.row(row - shard.mine().first, out); x != out) {
+      std::copy_n(x, width, out);
+    }
+  };
+  return collect_records(shard, rows, width, write, threads);
+}
+
+constexpr std::size_t kFacts = 3;  // response, weight, offset
+
+Buffer<double> facts_of(const Table& table, const Shard& shard, std::span<const std::size_t> rows) {
+  return collect_records(shard, rows, kFacts, [&](std::size_t row, double* out) {
+    const std::size_t n = row - shard.mine().first;
+    out[0] = table.response.values[n];
+    out[1] = table.weights.empty() ? 1.0 : table.weights[n];
+    out[2] = table.offset.empty() ? 0.0 : table.offset[n];
+  });
+}
+
+Table copy_rows_of(const Table& table, const Shard& shard, const std::vector<std::size_t>& rows,
+                   double weight_factor, unsigned threads) {
+  Table result;
+  result.rows = rows.size();
+  result.columns = table.columns;
+  result.response.name = table.response.name;
+  result.x = features_of(table, shard, rows, threads);
+  const Buffer<double> facts = facts_of(table, shard, rows);
+  bool has_offset = false;  // not whether it has one here, where perhaps no rows are
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double* const one = facts.data() + i * kFacts;
+    result.response.values.push_back(one[0]);
+    result.weights.push_back(weight_factor * one[1]);
+    result.offset.push_back(one[2]);
+    has_offset |= one[2] != 0.0;
+  }
+  if (!has_offset) {
+    result.offset.clear();
+  }
+  return result;
+}
+
+}  // namespace
+
+Table copy_rows(const Table& table, const std::vector<std::size_t>& rows, double weight_factor,
+                unsigned threads) {
+  return copy_rows_of(table, table.sharding(), rows, weight_factor, threads);
+}
+
+Dataset::Dataset(Table table, Options options)
+    : table_(std::move(table)),
+      shard_(table_.sharding()),
+      first_(shard_.mine().first),
+      intercept_(options.intercept),
+      center_(options.center.size() > 0 ? std::move(options.center) : Vector::Zero(raw_columns())),
+      inverse_scale_(options.scale.size() > 0 ? Vector(options.scale.cwiseInverse())
+                                              : Vector::Ones(raw_columns())) {
+  const std::size_t n = table_.rows;
+  if (rows() == 0 || columns() == 0) {
+    throw Error(ErrorKind::kData,
+                rows() == 0 ? "the data have no rows." : "the data have no columns.");
+  }
+  const bool rows_fit = table_.source.empty()
+                            ? table_.x.size() == n * table_.columns.size()
+                            : table_.x.empty() && table_.source.rows() == n &&
+                                  table_.source.columns() == table_.columns.size();
+  if (!rows_fit || shard_.mine().size() != n || table_.response.values.size() != n ||
+      center_.size() != raw_columns() || inverse_scale_.size() != raw_columns() ||
+      (!table_.weights.empty() && table_.weights.size() != n) ||
+      (!table_.offset.empty() && table_.offset.size() != n) || !table_.trials.empty()) {
+    throw Error(ErrorKind::kInternal,
+                "Dataset: parts of different length, or trials that are not yet weights.");
+  }
+  if (!intercept_ && !center_.isZero(0.0)) {
+    throw Error(ErrorKind::kInternal, "Dataset: centring needs an intercept.");
+  }
+}
+
+Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_factor,
+                        unsigned threads) const {
+  std::vector<std::size_t> held;      // here, numbered from this rank's first row
+  std::vector<std::size_t> sections;  // how many of them, of those of these rows that have any
+  std::size_t last_section = shard_.sections().size();
+  for (const std::size_t row : rows) {
+    if (shard_.holds(row)) {
+      const std::size_t section = shard_.section_of(row);
+      if (section != last_section) {
+        sections.push_back(0);
+        last_section = section;
+      }
+      held.push_back(row - first_);
+      ++sections.back();
+    }
+  }
+  Table some = copy_rows_of(table_, Shard(table_.rows), held, weight_factor, threads);
+  some.shard = Shard(shard_.ranks(), sections);
+  Dataset result(std::move(some), {intercept_, center_, {}});
+  result.inverse_scale_ = inverse_scale_;
+  return result;
+}
+
+std::vector<Dataset::Row> Dataset::fetch(std::span<const std::size_t> rows,
+                                         Buffer<double>& features) const {
+  features = features_of(table_, shard_, rows, 1);
+  const Buffer<double> facts = facts_of(table_, shard_, rows);
+  const std::size_t width = table_.columns.size();
+  std::vector<Row> result;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double* const one = facts.data() + i * kFacts;
+    result.push_back({features.data() + i * width, one[0], one[1], one[2]});
+  }
+  return result;
+}
+
+Dataset::RawBlock Dataset::raw(RowRange range, Buffer<double>& scratch) const {
+  const std::size_t width = table_.columns.size();
+  if (!table_.source.empty() && !table_.source.in_place()) {
+    scratch.resize(std::max(scratch.size(), range.size() * width));
+  }
+  return {range,
+          {table_.block({range.first - first_, range.last - first_}, scratch.data()),
+           static_cast<Index>(range.size()), raw_columns()}};
+}
+
+void Dataset::copy_row(std::size_t n, double* out) const noexcept {
+  // A row put together is put where it goes, each number then changed in its place.
+  standardise(table_.row(n - first_, intercept_ ? out + 1 : out), out);
+}
+
+void Dataset::standardise(const double* raw_row, double* out) const noexcept {
+  if (intercept_) {
+    *out++ = 1.0;
+  }
+  const ConstVectorView x(raw_row, raw_columns());
+  VectorView(out, raw_columns()) = (x - center_).cwiseProduct(inverse_scale_);
+}
+
+void Dataset::fold(const Eigen::Ref<const Matrix>& theta,
+                   Eigen::Ref<Matrix> folded) const noexcept {
+  const Index d = raw_columns();
+  for (Index k = 0; k < theta.cols(); ++k) {
+    folded(d, k) = intercept_ ? theta(0, k) : 0.0;
+    for (Index j = 0; j < d; ++j) {
+      folded(j, k) = theta(intercept_ ? j + 1 : j, k) * inverse_scale_[j];
+      folded(d, k) -= folded(j, k) * center_[j];
+    }
+  }
+}
+
+void Dataset::predict(const RawBlock& block, const Eigen::Ref<const Matrix>& folded,
+                      RowMatrixView out) const noexcept {
+  const Index d = raw_columns();
+  for (Index k = 0; k < folded.cols(); ++k) {  // one gemv a predictor: no temporaries
+    out.col(k).noalias() = block.x * folded.col(k).head(d);
+    out.col(k).array() += folded(d, k);
+  }
+  if (!table_.offset.empty()) {
+    const ConstVectorView offset(table_.offset.data() + block.range.first - first_, out.rows());
+    out.colwise() += offset;
+  }
+}
+
+void Dataset::predict_row(const Row& row, const Eigen::Ref<const Matrix>& folded,
+                          double* out) const noexcept {
+  const Index d = raw_columns();
+  const ConstVectorView x(row.raw, d);
+  for (Index k = 0; k < folded.cols(); ++k) {
+    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + row.offset;
+  }
+}
+
+void Dataset::add_slopes(const RawBlock& block, ConstRowMatrixView slopes,
+                         Eigen::Ref<Matrix> folded_gradient) noexcept {
+  const Index d = block.x.cols();
+  for (Index k = 0; k < slopes.cols(); ++k) {
+    folded_gradient.col(k).head(d).noalias() += block.x.transpose() * slopes.col(k);
+    folded_gradient(d, k) += slopes.col(k).sum();
+  }
+}
+
+void Dataset::unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
+                              Eigen::Ref<Matrix> gradient) const noexcept {
+  const Index d = raw_columns();
+  for (Index k = 0; k < gradient.cols(); ++k) {
+    const double total = folded_gradient(d, k);
+    if (intercept_) {
+      gradient(0, k) = total;
+    }
+    for (Index j = 0; j < d; ++j) {
+      gradient(intercept_ ? j + 1 : j, k) =
+          (folded_gradient(j, k) - center_[j] * total) * inverse_scale_[j];
+    }
+  }
+}
+
+}  // namespace flymc

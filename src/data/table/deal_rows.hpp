@@ -1,0 +1,15 @@
+// Rows as ranks happened to read them, to the ranks they belong to.
+#pragma once
+
+#include "flymc/ranks.hpp"
+#include "flymc/table.hpp"
+
+namespace flymc {
+
+// Collective. The rows of the tables follow each other in the order of ranks; afterwards every rank
+// has its whole sections (Shard::spread), and the table says so. Nothing happens to a process
+// alone. A rank sends what it has too much, in messages of at most 256 KiB or a row; memory: its
+// share once more. REQUIRES: the rows are the table's own; the same columns and parts everywhere.
+void deal_rows(Ranks& ranks, Table& table);
+
+}  // namespace flymc

@@ -1,0 +1,16 @@
+// Columns that are linear combinations of others (the constant among them, where there is one).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "flymc/dataset.hpp"
+
+namespace flymc {
+
+// Indices of raw columns that depend on columns before them, to about ten digits; empty where the
+// columns have full rank. A sample of rows decides first, so independent columns, the usual case,
+// cost O(D^3) whatever the number of rows; only where the sample is deficient are all rows read.
+[[nodiscard]] std::vector<std::size_t> dependent_columns(const Dataset& data);
+
+}  // namespace flymc

@@ -1,0 +1,92 @@
+#include "data/table/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+std::size_t code_at(const CodeBlock& block, std::size_t row) {
+  return static_cast<std::size_t>(block.codes[row * block.stride]);
+}
+
+// Rows may have been left out since a label was collected.
+void append_used(const CodeBlock& block, std::vector<std::string>& names) {
+  std::vector<bool> used(block.labels->names().size());
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    used[code_at(block, row)] = true;
+  }
+  for (std::size_t code = 0; code < used.size(); ++code) {
+    if (used[code]) {
+      names.push_back(block.labels->names()[code]);
+    }
+  }
+}
+
+void sort_once(std::vector<std::string>& names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+// More are no categories, but would be everywhere.
+void require_few(std::size_t labels) {
+  constexpr std::size_t kMost = 100'000;
+  if (labels > kMost) {
+    throw Error(ErrorKind::kData,
+                fmt::format("a column of text has {} different values, more than the {} that ranks "
+                            "tell each other; drop it, or make its values numbers.",
+                            with_commas(labels), with_commas(kMost)));
+  }
+}
+
+void recode(const CodeBlock& block, const std::vector<std::string>& sorted) {
+  std::vector<double> position;
+  for (const std::string& name : block.labels->names()) {
+    const auto found = std::lower_bound(sorted.begin(), sorted.end(), name);
+    position.push_back(static_cast<double>(found - sorted.begin()));
+  }
+  for (std::size_t row = 0; row < block.rows; ++row) {
+    block.codes[row * block.stride] = position[code_at(block, row)];
+  }
+}
+
+}  // namespace
+
+LabelSet::LabelSet(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    (void)code_of(name);
+  }
+}
+
+std::size_t LabelSet::code_of(std::string_view text) {
+  const auto found = codes_.find(text);
+  if (found != codes_.end()) {
+    return found->second;
+  }
+  names_.emplace_back(text);
+  codes_.emplace(names_.back(), names_.size() - 1);
+  return names_.size() - 1;
+}
+
+std::vector<std::string> unify_labels(Ranks& ranks, std::span<const CodeBlock> blocks) {
+  std::vector<std::string> sorted;
+  for (const CodeBlock& block : blocks) {
+    append_used(block, sorted);
+  }
+  sort_once(sorted);
+  if (ranks.size() > 1) {
+    together(ranks, [&] { require_few(sorted.size()); });
+    sorted = join_texts(ranks, sorted);
+  }
+  sort_once(sorted);
+  for (const CodeBlock& block : blocks) {
+    recode(block, sorted);
+  }
+  return sorted;
+}
+
+}  // namespace flymc

@@ -1,0 +1,49 @@
+#include "data/table/table_rows.hpp"
+
+#include <algorithm>
+
+namespace flymc {
+namespace {
+
+std::vector<double> slice(const std::vector<double>& values, RowRange range) {
+  return values.empty()
+             ? values
+             : std::vector<double>(values.data() + range.first, values.data() + range.last);
+}
+
+template <class Values>
+void append(Values& values, const Values& more) {
+  values.insert(values.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Table rows_of(const Table& table, RowRange range) {
+  const std::size_t numbers = range.size() * table.columns.size();
+  Table rows;
+  rows.rows = range.size();
+  rows.first_row = table.first_row + range.first;
+  rows.columns = table.columns;
+  rows.x.resize(numbers);
+  if (const double* const x = table.block(range, rows.x.data()); x != rows.x.data()) {
+    std::copy_n(x, numbers, rows.x.data());
+  }
+  rows.response = {table.response.name, slice(table.response.values, range), table.response.labels};
+  rows.weights = slice(table.weights, range);
+  rows.offset = slice(table.offset, range);
+  rows.trials = slice(table.trials, range);
+  rows.left_out = table.left_out;
+  rows.levels = table.levels;
+  return rows;
+}
+
+void append_rows(Table& table, const Table& more) {
+  table.rows += more.rows;
+  append(table.x, more.x);
+  append(table.response.values, more.response.values);
+  append(table.weights, more.weights);
+  append(table.offset, more.offset);
+  append(table.trials, more.trials);
+}
+
+}  // namespace flymc

@@ -1,0 +1,24 @@
+// The parts of a chain that no model has a say in: kernels by name, and where a chain starts.
+#pragma once
+
+#include <memory>
+
+#include "fit/options.hpp"
+#include "fit/prepare.hpp"
+#include "flymc/kernel/theta_kernel.hpp"
+#include "flymc/kernel/z_kernel.hpp"
+#include "flymc/posterior/frame.hpp"
+#include "flymc/random.hpp"
+
+namespace flymc {
+
+[[nodiscard]] std::unique_ptr<ThetaKernel> make_theta_kernel(KernelKind kind, const Frame& frame);
+[[nodiscard]] std::unique_ptr<ZKernel> make_z_kernel(const FitOptions& options);
+
+// A draw may land behind a wall of the likelihood, or so far out that no number of kicks conserves
+// its energy: it is pulled towards the anchor until the (dark) density there is one that a chain
+// can meet.
+[[nodiscard]] Vector initial_theta(const Problem& problem, const FitOptions& options,
+                                   const Frame& frame, Density& density, Stream stream);
+
+}  // namespace flymc

@@ -1,0 +1,221 @@
+#include "fit/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/text.hpp"
+#include "data/table/dependence.hpp"
+#include "data/table/merge_rows.hpp"
+#include "fit/make_model.hpp"
+#include "fit/propriety.hpp"
+#include "fit/response.hpp"
+#include "fit/select_prior.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kNamesShown = 8;
+
+bool never_changes(const Table& table, std::size_t column) {
+  const SequentialRead in_order(table.source);
+  const Shard shard = table.sharding();
+  const auto first = copy_rows(table, {0}, 1.0, 1).x[column];
+  Buffer<double> scratch(table.columns.size());
+  bool same = true;
+  for (std::size_t n = 0; same && n < table.rows; ++n) {
+    same = table.row(n, scratch.data())[column] == first;
+  }
+  return holds_everywhere(shard.ranks(), same);
+}
+
+// Squares of numbers beyond these bounds, summed over rows, leave the range of a double.
+void require_squares(const std::string& column, double size) {
+  constexpr double kLargest = 1e145;
+  if (!(size < kLargest)) {
+    throw Error(ErrorKind::kData,
+                fmt::format("column {} holds numbers too large to square (beyond 1e145); rescale "
+                            "it.",
+                            in_quotes(column)));
+  }
+}
+
+// What to say of a column whose standard deviation vanishes beside its mean.
+std::string why_dropped(const Table& table, std::size_t column) {
+  const std::string name = in_quotes(table.columns[column]);
+  return never_changes(table, column)
+             ? fmt::format("column {} is constant; dropped.", name)
+             : fmt::format(
+                   "column {} varies too little for its size; dropped. Subtract its mean "
+                   "and rescale it to keep it.",
+                   name);
+}
+
+// A column that never changes says nothing that the intercept does not.
+ColumnMoments drop_constant_columns(Table& table, const FitOptions& options,
+                                    std::vector<std::string>& warnings) {
+  ColumnMoments moments = column_moments(table, options.threads);
+  std::vector<std::size_t> constant;
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const auto j = static_cast<Index>(column);
+    require_squares(table.columns[column], std::abs(moments.mean[j]) + moments.sd[j]);
+    if (options.intercept && is_constant(moments, j)) {
+      constant.push_back(column);
+      warnings.push_back(why_dropped(table, column));
+    }
+  }
+  if (!constant.empty()) {
+    drop_columns(table, constant);
+    moments = column_moments(table, options.threads);
+  }
+  return moments;
+}
+
+Dataset::Options design(const FitOptions& options, const ColumnMoments& moments) {
+  Dataset::Options result;
+  result.intercept = options.intercept;
+  if (options.prior.automatic) {
+    result.scale = moments.sd.unaryExpr([](double sd) { return sd > 0.0 ? sd : 1.0; });
+    if (options.intercept) {
+      result.center = moments.mean;
+    }
+  }
+  return result;
+}
+
+std::vector<ParameterName> parameter_names(const Dataset& data,
+                                           const std::vector<std::string>& classes,
+                                           ModelKind model) {
+  std::vector<ParameterName> names;
+  const std::size_t groups = model == ModelKind::kSoftmax ? classes.size() : 1;
+  const auto of_class = [&](std::size_t k, const std::string& name) {
+    return groups == 1 ? name : fmt::format("{}: {}", classes[k], name);
+  };
+  for (std::size_t k = 0; data.intercept() && k < groups; ++k) {
+    names.push_back(
+        {groups == 1 ? "alpha" : fmt::format("alpha.{}", k + 1), of_class(k, "(intercept)")});
+  }
+  for (std::size_t k = 0; k < groups; ++k) {
+    for (std::size_t j = 0; j < data.names().size(); ++j) {
+      names.push_back(
+          {groups == 1 ? fmt::format("beta.{}", j + 1) : fmt::format("beta.{}.{}", k + 1, j + 1),
+           of_class(k, data.names()[j])});
+    }
+  }
+  return names;
+}
+
+std::vector<MergedRow> merge_rows(Table& table, const FitOptions& options,
+                                  std::vector<std::string>& notes) {
+  const std::size_t rows = table.sharding().rows();
+  if (!options.merges_rows()) {
+    return {};
+  }
+  std::vector<MergedRow> merged = merge_equal_rows(table, options.threads);
+  if (const std::size_t left = table.sharding().rows(); left < rows) {
+    notes.push_back(fmt::format("{} distinct rows of {}: equal ones are one row with a weight",
+                                with_commas(left), with_commas(rows)));
+  }
+  return merged;
+}
+
+std::vector<std::string> names_at(const Dataset& data, const std::vector<std::size_t>& columns) {
+  std::vector<std::string> names;
+  for (const std::size_t column : columns) {
+    names.push_back(data.names()[column]);
+  }
+  return names;
+}
+
+void warn(Problem& problem, const FitOptions& options, const std::vector<std::string>& dependent) {
+  const auto rows = problem.rows;
+  const auto columns = static_cast<std::size_t>(problem.data.columns());
+  if (rows < columns) {
+    problem.warnings.push_back(
+        fmt::format("fewer rows ({}) than columns ({}): the prior decides much of the posterior.",
+                    with_commas(rows), with_commas(columns)));
+  } else if (!dependent.empty()) {
+    problem.warnings.push_back(fmt::format(
+        "linearly dependent columns: {}; only the prior tells their coefficients apart.",
+        listed(dependent, ", ", kNamesShown)));
+  }
+  if (const std::string always = one_sided(problem, options); !always.empty()) {
+    problem.warnings.push_back(always + ": only the prior keeps the coefficients finite.");
+  }
+}
+
+}  // namespace
+
+bool is_constant(const ColumnMoments& moments, Index column) noexcept {
+  return moments.sd[column] <= 1e-12 * std::abs(moments.mean[column]);
+}
+
+int Problem::predictors() const noexcept { return predictors_of(model); }
+
+std::optional<std::size_t> Problem::find_row(std::size_t given) const {
+  if (merged.empty()) {
+    return given < data.rows() ? std::optional(given) : std::nullopt;
+  }
+  const auto found = std::ranges::lower_bound(merged, given, {}, &MergedRow::first);
+  return found != merged.end() && found->first == given
+             ? std::optional(static_cast<std::size_t>(found - merged.begin()))
+             : std::nullopt;
+}
+
+Problem prepare(Table table, const FitOptions& asked) {
+  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
+  ResponseFacts facts = encode_response(table, asked);
+  if (!facts.note.empty()) {
+    notes.push_back(facts.note);
+  }
+  const std::string response = table.response.name;
+  Levels levels = table.levels;
+  const ResponseScale scale = response_scale(table, asked.model);
+  require_squares(table.response.name, std::abs(scale.median) + scale.sd);
+  const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
+  const std::size_t rows = table.sharding().rows();
+  FitOptions options = asked;
+  if (asked.select_prior) {  // before rows are merged: the same prior for every engine
+    PriorChoice choice =
+        select_prior(table, design(asked, moments), asked, scale, facts.classes.size());
+    options = std::move(choice.options);
+    notes.push_back(choice.note);
+  }
+  const std::size_t first_given = table.sharding().mine().first;
+  std::vector<MergedRow> merged = merge_rows(table, options, notes);
+  Dataset data(std::move(table), design(options, moments));
+  MadeModel made = make_model(options, data, facts.classes.size());
+  PriorSetup setup = set_up_prior(options, data, predictors_of(made.model), scale);
+  if (!made.note.empty()) {
+    notes.push_back(made.note);
+  }
+  notes.push_back(setup.note);
+  Prior prior = std::move(setup.prior);
+  auto names = parameter_names(data, facts.classes, options.model);
+  Problem problem{std::move(made.model),
+                  std::move(data),
+                  rows,
+                  std::move(prior),
+                  response,
+                  std::move(facts.classes),
+                  facts.successes,
+                  facts.trials,
+                  std::move(names),
+                  setup.used,
+                  std::move(notes),
+                  std::move(warnings),
+                  std::move(levels),
+                  std::move(merged)};
+  problem.first_given = first_given;
+  problem.noise_free = made.noise_free;
+  const auto dependent = names_at(problem.data, dependent_columns(problem.data));
+  require_proper(problem, options, dependent);
+  warn(problem, options, dependent);
+  return problem;
+}
+
+}  // namespace flymc

@@ -1,0 +1,56 @@
+// From a table to a problem the engine can run: labels encoded, constant columns dropped, columns
+// standardised where the prior is automatic, the prior really used, and what to tell the user.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/table/merge_rows.hpp"
+#include "fit/models.hpp"
+#include "fit/options.hpp"
+#include "fit/prior_setup.hpp"
+#include "flymc/dataset.hpp"
+#include "flymc/diagnose/summary.hpp"
+#include "flymc/family/prior.hpp"
+
+namespace flymc {
+
+// A row by its number as given, the first of so many equal ones.
+struct GivenRow {
+  std::size_t first = 0;
+  std::size_t count = 1;
+};
+
+struct Problem {
+  AnyModel model;
+  Dataset data;
+  std::size_t rows = 0;  // as given; equal ones may be merged in `data`
+  Prior prior;
+  std::string response;                   // its name
+  std::vector<std::string> classes;       // labels in the order of their codes; empty: numbers
+  double successes = 0.0;                 // binomial: in all rows together,
+  double trials = 0.0;                    // of so many trials
+  std::vector<ParameterName> parameters;  // in the order of the chain files
+  PriorUsed prior_used;
+  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
+  Levels levels{};                  // of categorical columns
+  std::vector<MergedRow> merged{};  // of data's rows held here; empty: they are as given
+  std::size_t first_given = 0;      // number, as given, of the first row held here
+  std::string data_checksum{};      // of the files it came from; empty: built in
+  bool noise_free = false;          // Student-t: --scale auto found no noise
+
+  [[nodiscard]] int predictors() const noexcept;
+
+  // The row of the data that this row as given is; none where it is not the first of those merged.
+  [[nodiscard]] std::optional<std::size_t> find_row(std::size_t given) const;
+};
+
+// Whether a column varies so little that an intercept says the same.
+[[nodiscard]] bool is_constant(const ColumnMoments& moments, Index column) noexcept;
+
+// THROWS Error(kData) for a response the model cannot use and for a posterior that is not proper.
+[[nodiscard]] Problem prepare(Table table, const FitOptions& options);
+
+}  // namespace flymc

@@ -1,0 +1,110 @@
+#include "fit/prior_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "flymc/ranks.hpp"
+
+namespace flymc {
+namespace {
+
+std::string describe(const PriorTerm& term) {
+  switch (term.kind) {
+    case PriorKind::kNormal:
+      return fmt::format("normal({:.6g}, {:.6g})", term.location, term.scale);
+    case PriorKind::kLaplace:
+      return fmt::format("laplace({:.6g}, {:.6g})", term.location, term.scale);
+    default:
+      return "flat";
+  }
+}
+
+// Doubles in the order of these numbers.
+std::uint64_t rank_of(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+  return (bits >> 63) != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+double value_at(std::uint64_t rank) {
+  return std::bit_cast<double>((rank >> 63) != 0 ? rank & ~(std::uint64_t{1} << 63) : ~rank);
+}
+
+std::uint64_t sum_of_ranks(Ranks& ranks, std::uint64_t here) {
+  std::vector<std::uint64_t> numbers = {here};
+  add_up(ranks, numbers);
+  return numbers[0];
+}
+
+// The upper median of all ranks' values: the least with more than half of all at or below it, found
+// bit by bit where no rank holds them all.
+double median(Ranks& ranks, std::vector<double> values) {
+  const std::uint64_t half = sum_of_ranks(ranks, values.size()) / 2;
+  if (ranks.size() == 1) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle + 0.0;  // -0 is 0
+  }
+  std::uint64_t low = 0;
+  std::uint64_t high = ~std::uint64_t{0};
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const auto below =
+        std::ranges::count_if(values, [&](double v) { return rank_of(v) <= middle; });
+    if (sum_of_ranks(ranks, static_cast<std::uint64_t>(below)) > half) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return value_at(low);
+}
+
+}  // namespace
+
+ResponseScale response_scale(const Table& table, ModelKind model) {
+  if (entry_of(model).response != ResponseKind::kNumbers) {
+    return {};
+  }
+  // One column of numbers: its moments are those of a table of it alone.
+  Table response;
+  response.rows = table.rows;
+  response.columns = {table.response.name};
+  response.shard = table.shard;
+  response.x.assign(table.response.values.begin(), table.response.values.end());
+  const double sd = column_moments(response, 1).sd[0];
+  return {median(table.sharding().ranks(), table.response.values), sd > 0.0 ? sd : 1.0};
+}
+
+PriorSetup set_up_prior(const FitOptions& options, const Dataset& data, int predictors,
+                        const ResponseScale& response) {
+  PriorTerm slope{options.prior.kind, 0.0, options.prior.scale};
+  PriorTerm intercept = slope;
+  if (options.prior.automatic) {
+    slope = {PriorKind::kNormal, 0.0, 2.5 * response.sd * options.prior.scale};
+    intercept = {PriorKind::kNormal, response.median, 10.0 * response.sd};
+  } else if (options.prior_intercept) {
+    intercept = {options.prior_intercept->kind, 0.0, options.prior_intercept->scale};
+  }
+  std::vector<PriorTerm> terms;
+  for (int k = 0; k < predictors; ++k) {
+    terms.insert(terms.end(), options.intercept ? 1 : 0, intercept);
+    terms.insert(terms.end(), data.names().size(), slope);
+  }
+  PriorUsed used{describe(slope), "", options.prior.automatic};
+  std::string note = "prior: slopes " + used.slopes;
+  if (options.intercept) {
+    used.intercept = describe(intercept);
+    note += ", intercept " + used.intercept;
+  }
+  if (options.prior.automatic) {
+    note += options.intercept ? ", for standardised columns, intercept at their means"
+                              : ", for scaled columns";
+  }
+  return {Prior(std::move(terms)), std::move(used), std::move(note)};
+}
+
+}  // namespace flymc

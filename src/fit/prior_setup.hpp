@@ -1,0 +1,38 @@
+// The prior as asked for, turned into one on the engine's coordinates, and described.
+#pragma once
+
+#include <string>
+
+#include "fit/options.hpp"
+#include "flymc/dataset.hpp"
+#include "flymc/family/prior.hpp"
+
+namespace flymc {
+
+// In words, as run.json shows it; no intercept: empty.
+struct PriorUsed {
+  std::string slopes;
+  std::string intercept;
+  bool standardised = false;
+};
+
+struct PriorSetup {
+  Prior prior;  // of every predictor in turn: intercept first, where there is one
+  PriorUsed used;
+  std::string note;
+};
+
+// Location and spread of a numeric response; {0, 1} for classes.
+struct ResponseScale {
+  double median = 0.0;
+  double sd = 1.0;
+};
+[[nodiscard]] ResponseScale response_scale(const Table& table, ModelKind model);
+
+// Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
+// normal(0, 10); for Student-t times sd(y), the intercept about the median. Explicit priors apply
+// to the coefficients as reported.
+[[nodiscard]] PriorSetup set_up_prior(const FitOptions& options, const Dataset& data,
+                                      int predictors, const ResponseScale& response);
+
+}  // namespace flymc

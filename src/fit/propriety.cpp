@@ -1,0 +1,122 @@
+#include "fit/propriety.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+#include "flymc/tune/find_anchor.hpp"
+#include "tune/separation.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kNamesShown = 8;
+
+OpenSide open_side(ResponseKind kind, double response) {
+  switch (kind) {
+    case ResponseKind::kTwoClasses:
+      return response > 0.0 ? OpenSide::kUp : OpenSide::kDown;
+    case ResponseKind::kCounts:
+      return response == 0.0 ? OpenSide::kDown : OpenSide::kNeither;
+    case ResponseKind::kSuccesses:
+      return response == 0.0   ? OpenSide::kDown
+             : response == 1.0 ? OpenSide::kUp
+                               : OpenSide::kNeither;
+    default:
+      return OpenSide::kNeither;
+  }
+}
+
+std::vector<OpenSide> open_sides(const Problem& problem, const FitOptions& options) {
+  const ResponseKind kind = entry_of(options.model).response;
+  const RowRange held = problem.data.shard().mine();
+  std::vector<OpenSide> sides(held.size());
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    sides[i] = open_side(kind, problem.data.response(held.first + i));
+  }
+  return sides;
+}
+
+// The open sides alone decide, so one model stands for all that share them.
+std::vector<std::size_t> separating(const Problem& problem, const FitOptions& options) {
+  const auto sides = open_sides(problem, options);
+  const auto columns_by = [&](const auto& model) {
+    return separating_columns(problem.data, sides,
+                              likelihood_pass(model, problem.data, options.threads));
+  };
+  switch (entry_of(options.model).response) {
+    case ResponseKind::kTwoClasses:
+      return columns_by(Logistic{});
+    case ResponseKind::kSuccesses:
+      return columns_by(Binomial{});
+    case ResponseKind::kCounts:
+      return columns_by(Poisson{});
+    default:
+      return {};
+  }
+}
+
+void require_no_direction(const Problem& problem, const FitOptions& options) {
+  std::vector<std::string> names;
+  for (const std::size_t column : separating(problem, options)) {
+    names.push_back(problem.data.names()[column - (problem.data.intercept() ? 1 : 0)]);
+  }
+  if (!names.empty()) {
+    const bool counts = entry_of(options.model).response == ResponseKind::kCounts;
+    throw Error(ErrorKind::kData,
+                fmt::format("a flat prior with {} has no proper posterior; columns: {}; use a "
+                            "proper prior.",
+                            counts ? "columns that only counts of 0 speak of" : "separable data",
+                            listed(names, ", ", kNamesShown)));
+  }
+}
+
+}  // namespace
+
+std::string one_sided(const Problem& problem, const FitOptions& options) {
+  const ResponseKind kind = entry_of(options.model).response;
+  Buffer<double> record;
+  const std::size_t any = 0;
+  const OpenSide first = open_side(kind, problem.data.fetch({&any, 1}, record)[0].response);
+  const RowRange held = problem.data.shard().mine();
+  bool same = first != OpenSide::kNeither;
+  for (std::size_t n = held.first; same && n < held.last; ++n) {
+    same = open_side(kind, problem.data.response(n)) == first;
+  }
+  if (!holds_everywhere(problem.data.shard().ranks(), same)) {
+    return "";
+  }
+  return fmt::format("response {} {}", in_quotes(problem.response),
+                     first == OpenSide::kDown ? "is always 0" : "always equals its trials");
+}
+
+void require_proper(const Problem& problem, const FitOptions& options,
+                    const std::vector<std::string>& dependent) {
+  if (!problem.prior.has_flat()) {
+    return;
+  }
+  if (options.model == ModelKind::kSoftmax) {
+    throw Error(ErrorKind::kData,
+                "a flat prior with softmax has no proper posterior (a shift of all classes changes "
+                "nothing); use a proper prior.");
+  }
+  if (const std::string always = one_sided(problem, options);
+      !always.empty() && options.intercept) {
+    throw Error(ErrorKind::kData,
+                always + ": a flat prior has no proper posterior then; use a proper prior.");
+  }
+  if (options.prior.kind != PriorKind::kFlat) {
+    return;  // a flat intercept alone: the response holds it, and a proper prior every slope
+  }
+  if (!dependent.empty()) {
+    throw Error(ErrorKind::kData,
+                fmt::format("a flat prior with linearly dependent columns has no proper posterior; "
+                            "columns: {}; drop them or use a proper prior.",
+                            listed(dependent, ", ", kNamesShown)));
+  }
+  require_no_direction(problem, options);
+}
+
+}  // namespace flymc

@@ -1,0 +1,24 @@
+// Whether there is a posterior at all: a flat prior is allowed only where the likelihood alone has
+// a finite integral.
+//
+// For a log-concave likelihood and columns of full rank that is so unless some direction d exists
+// along which no row's log likelihood falls and one rises: x_n.d on the open side of every row (see
+// separation.hpp). A d that is found is checked row by row, so that a refusal is a proof; that none
+// is found is the word of a Newton search that converged. Student-t: the rank alone is checked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fit/prepare.hpp"
+
+namespace flymc {
+
+// THROWS Error(kData) where the posterior is not proper. `dependent`: columns that others explain.
+void require_proper(const Problem& problem, const FitOptions& options,
+                    const std::vector<std::string>& dependent);
+
+// "response 'y' is always 0" where every row is open on the same side; else empty.
+[[nodiscard]] std::string one_sided(const Problem& problem, const FitOptions& options);
+
+}  // namespace flymc

@@ -1,0 +1,257 @@
+#include "fit/response.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <span>
+
+#include "core/text.hpp"
+#include "flymc/detail/core/bytes.hpp"
+#include "flymc/detail/ranks/piece_sum.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kNamesShown = 5;
+
+std::vector<double> distinct_here(const std::vector<double>& values) {
+  std::vector<double> result;
+  for (const double value : values) {  // few classes: a sorted vector beats a hash
+    const auto at = std::lower_bound(result.begin(), result.end(), value);
+    if (at == result.end() || *at != value) {
+      result.insert(at, value);
+      constexpr std::size_t kTooMany = 10000;
+      if (result.size() > kTooMany) {
+        break;
+      }
+    }
+  }
+  return result;
+}
+
+std::vector<double> distinct_values(Ranks& ranks, const std::vector<double>& values) {
+  ByteWriter mine;
+  mine.put_all(distinct_here(values));
+  std::vector<double> all;
+  std::vector<double> one;
+  for (const std::string& bytes : ranks.gather(mine.bytes())) {
+    ByteReader(bytes).get_all(one);
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  return distinct_here(all);
+}
+
+std::vector<std::string> names_of(const Response& response, const std::vector<double>& distinct) {
+  std::vector<std::string> names;
+  for (const double value : distinct) {
+    names.push_back(response.labels.empty() ? fmt::format("{}", value)
+                                            : response.labels[static_cast<std::size_t>(value)]);
+  }
+  return names;
+}
+
+[[noreturn]] void too_many(const Response& response, const std::vector<std::string>& names,
+                           const std::string& needs) {
+  throw Error(ErrorKind::kData,
+              fmt::format("response {} has {} values ({}); {}", in_quotes(response.name),
+                          names.size(), listed(names, ",", kNamesShown), needs));
+}
+
+void require_classes(const Response& response, const std::vector<double>& distinct,
+                     const ModelEntry& model) {
+  const auto names = names_of(response, distinct);
+  if (distinct.size() == 1) {
+    throw Error(ErrorKind::kData, fmt::format("response {} is always {}: nothing to learn.",
+                                              in_quotes(response.name), shortened(names[0])));
+  }
+  const bool whole = std::all_of(distinct.begin(), distinct.end(),
+                                 [](double value) { return value == std::floor(value); });
+  if (!whole) {
+    too_many(response, names, "classes are whole numbers or text: did you mean --model student-t?");
+  }
+  if (model.response == ResponseKind::kTwoClasses && distinct.size() > 2) {
+    too_many(response, names, fmt::format("{} needs 2: did you mean --model softmax?", model.word));
+  }
+  constexpr std::size_t kMaxClasses = 1000;
+  if (distinct.size() > kMaxClasses) {
+    too_many(response, names, "softmax takes at most 1,000: did you mean --model student-t?");
+  }
+}
+
+ResponseFacts encode_classes(Table& table, const ModelEntry& model) {
+  Response& response = table.response;
+  const auto distinct = distinct_values(table.sharding().ranks(), response.values);
+  require_classes(response, distinct, model);
+  const bool two = model.response == ResponseKind::kTwoClasses;
+  for (double& value : response.values) {
+    const auto code = std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin();
+    value = two ? (code == 0 ? -1.0 : 1.0) : static_cast<double>(code);
+  }
+  ResponseFacts facts;
+  facts.classes = names_of(response, distinct);
+  constexpr std::size_t kClassesShown = 8;
+  facts.note = two ? fmt::format("{}: {} is the positive class, {} the negative", model.word,
+                                 in_quotes(facts.classes[1]), in_quotes(facts.classes[0]))
+                   : fmt::format("{}: {} classes: {}", model.word, facts.classes.size(),
+                                 listed(facts.classes, ", ", kClassesShown));
+  return facts;
+}
+
+// Sorted by bytes, labels may begin with numbers: the first that is none is what went wrong.
+const std::string& first_text(const std::vector<std::string>& labels) {
+  const auto is_text = [](const std::string& label) {
+    double ignored = 0.0;
+    const char* end = label.data() + label.size();
+    const auto [stop, error] = std::from_chars(label.data(), end, ignored);
+    return error != std::errc{} || stop != end;
+  };
+  const auto found = std::find_if(labels.begin(), labels.end(), is_text);
+  return found != labels.end() ? *found : labels.front();
+}
+
+void require_numbers(const Response& response, const ModelEntry& model, const char* what,
+                     const char* remedy) {
+  if (!response.labels.empty()) {
+    throw Error(ErrorKind::kData,
+                fmt::format("response {} holds text ({}); {} needs {}{}", in_quotes(response.name),
+                            in_quotes(first_text(response.labels)), model.word, what, remedy));
+  }
+}
+
+// Rows as the user counts them, from 1 and without a header line.
+std::string row_text(const Table& table, std::size_t n) {
+  return fmt::format("row {}{}",
+                     with_commas(table.first_row + table.sharding().mine().first + n + 1),
+                     table.left_out > 0 ? " of those kept" : "");
+}
+
+// Beyond this not every whole number is a double, and a count is no count.
+constexpr double kMostCount = 9007199254740992.0;
+
+bool is_count(double value) {
+  return value >= 0.0 && value <= kMostCount && value == std::floor(value);
+}
+
+void require_count(const Table& table, std::size_t n, const ModelEntry& model) {
+  const double value = table.response.values[n];
+  if (is_count(value)) {
+    return;
+  }
+  const char* remedy = value > kMostCount ? " that a double can count (to 2^53)."
+                                          : ": did you mean --model student-t?";
+  throw Error(
+      ErrorKind::kData,
+      fmt::format("response {} is {} in {}; {} needs whole numbers >= 0{}",
+                  in_quotes(table.response.name), value, row_text(table, n), model.word, remedy));
+}
+
+ResponseFacts check_counts(const Table& table, const FitOptions& options) {
+  const Response& response = table.response;
+  const ModelEntry& model = entry_of(options.model);
+  require_numbers(response, model, "whole numbers >= 0", ".");
+  const Shard shard = table.sharding();
+  together(shard.ranks(), [&] {
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      require_count(table, n, model);
+    }
+  });
+  // Minus the least, the most and the sum.
+  const auto range = sum_pieces(
+      shard, 3, 1,
+      [&](RowRange rows, std::span<double> out) {
+        out[0] = -kMostCount;
+        for (std::size_t n = rows.first; n < rows.last; ++n) {
+          const double value = response.values[n - shard.mine().first];
+          out[0] = std::max(out[0], -value);
+          out[1] = std::max(out[1], value);
+          out[2] += value;
+        }
+      },
+      [](double* into, const double* next, std::size_t) {
+        into[0] = std::max(into[0], next[0]);
+        into[1] = std::max(into[1], next[1]);
+        into[2] += next[2];
+      });
+  ResponseFacts facts;
+  facts.note = fmt::format("{}: counts from {} to {}, mean {:.4g}{}", model.word, -range[0],
+                           range[1], range[2] / static_cast<double>(shard.rows()),
+                           options.size ? fmt::format(", size {}", *options.size) : "");
+  return facts;
+}
+
+void require_successes(const Table& table, std::size_t n, const std::string& trials_name) {
+  const double trials = table.trials[n];
+  if (!(trials >= 1.0) || !is_count(trials)) {
+    throw Error(ErrorKind::kData,
+                fmt::format("trials {} are {} in {}; binomial needs positive whole numbers: drop "
+                            "rows without trials.",
+                            in_quotes(trials_name), trials, row_text(table, n)));
+  }
+  const double value = table.response.values[n];
+  if (!is_count(value) || value > trials) {
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("response {} is {} in {}, of {}; binomial needs whole numbers "
+                    "from 0 to the trials: check --trials {}.",
+                    in_quotes(table.response.name), value, row_text(table, n),
+                    counted(static_cast<std::size_t>(trials), "trial"), shortened(trials_name)));
+  }
+}
+
+std::string total_text(double total) {
+  constexpr double kMostExact = 1e18;
+  return total < kMostExact ? with_commas(static_cast<std::uint64_t>(total))
+                            : fmt::format("{:.3g}", total);
+}
+
+ResponseFacts encode_successes(Table& table, const FitOptions& options) {
+  const ModelEntry& model = entry_of(options.model);
+  require_numbers(table.response, model, "numbers of successes", ".");
+  ResponseFacts facts;
+  table.weights.resize(table.rows, 1.0);
+  const Shard shard = table.sharding();
+  together(shard.ranks(), [&] {
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      require_successes(table, n, options.data.trials);
+    }
+  });
+  const auto totals = sum_pieces(shard, 2, 1, [&](RowRange rows, std::span<double> out) {
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const std::size_t n = row - shard.mine().first;
+      out[0] += table.response.values[n];
+      out[1] += table.trials[n];
+      table.response.values[n] /= table.trials[n];
+      table.weights[n] *= table.trials[n];
+    }
+  });
+  facts.successes = totals[0];
+  facts.trials = totals[1];
+  table.trials.clear();
+  facts.note = fmt::format("{}: {} successes in {} trials", model.word, total_text(facts.successes),
+                           total_text(facts.trials));
+  return facts;
+}
+
+}  // namespace
+
+ResponseFacts encode_response(Table& table, const FitOptions& options) {
+  const ModelEntry& model = entry_of(options.model);
+  switch (model.response) {
+    case ResponseKind::kTwoClasses:
+    case ResponseKind::kClasses:
+      return encode_classes(table, model);
+    case ResponseKind::kCounts:
+      return check_counts(table, options);
+    case ResponseKind::kSuccesses:
+      return encode_successes(table, options);
+    case ResponseKind::kNumbers:
+      break;
+  }
+  require_numbers(table.response, model, "numbers", ": did you mean --model logistic or softmax?");
+  return {};
+}
+
+}  // namespace flymc

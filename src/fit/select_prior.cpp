@@ -1,0 +1,152 @@
+#include "fit/select_prior.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <variant>
+#include <vector>
+
+#include "core/text.hpp"
+#include "fit/make_model.hpp"
+#include "flymc/error.hpp"
+#include "tune/held_out.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr double kWorst = -std::numeric_limits<double>::infinity();
+
+// Powers of a ratio.
+struct Grid {
+  double ratio;
+  int first;
+  int last;
+};
+constexpr Grid kPriorGrid{2.0, -10, 4};
+constexpr Grid kNoiseGrid{std::numbers::sqrt2, -4, 4};
+
+struct Trial {
+  FitOptions options;
+  double score = kWorst;
+  int power = 0;
+};
+
+class Judge {
+ public:
+  Judge(const HeldOut& data, const ResponseScale& response, std::size_t classes)
+      : data_(data), response_(response), classes_(classes) {}
+
+  [[nodiscard]] AnyModel model(const FitOptions& options) const {
+    return make_model(options, data_.training, classes_).model;
+  }
+  [[nodiscard]] PriorSetup prior(const FitOptions& options) const {
+    return set_up_prior(options, data_.training, predictors_of(model(options)), response_);
+  }
+
+  [[nodiscard]] std::string describe(const FitOptions& options) const {
+    const std::string slopes = prior(options).used.slopes;
+    return options.model == ModelKind::kStudentT
+               ? fmt::format("{}, scale {:.6g}", slopes, *options.scale)
+               : slopes;
+  }
+
+  [[nodiscard]] double score(const FitOptions& options, Vector& theta) const {
+    if (!std::isnormal(options.prior.scale)) {
+      return kWorst;  // a power of an extreme --prior that has left the range of a double
+    }
+    return std::visit(
+        [&](const auto& likelihood) {
+          return held_out_score(likelihood, prior(options).prior, data_, options.threads, theta);
+        },
+        model(options));
+  }
+
+  // `centre` with one number multiplied by each power in turn: the best. Where others are as good,
+  // the nearest to `centre`: above the spread of the coefficients the curve is flat, and its
+  // highest point may be anywhere. Upwards, so that every search starts at the mode of a slightly
+  // stronger prior.
+  template <class Multiply>
+  [[nodiscard]] Trial best(const FitOptions& centre, const Grid& grid, Multiply multiply) const {
+    constexpr double kTieNats = 0.5;  // of all held-out rows together: less says nothing
+    std::vector<Trial> trials;
+    Vector theta;
+    for (int power = grid.first; power <= grid.last; ++power) {
+      Trial& trial = trials.emplace_back(Trial{centre, kWorst, power});
+      multiply(trial.options, std::pow(grid.ratio, power));
+      trial.score = score(trial.options, theta);
+    }
+    const double top = std::ranges::max_element(trials, {}, &Trial::score)->score;
+    const double tie = kTieNats / static_cast<double>(data_.held_out.rows());
+    std::erase_if(trials, [&](const Trial& trial) { return trial.score < top - tie; });
+    return *std::ranges::min_element(trials, {},
+                                     [](const Trial& trial) { return std::abs(trial.power); });
+  }
+
+ private:
+  const HeldOut& data_;
+  const ResponseScale& response_;
+  std::size_t classes_;
+};
+
+Trial best_prior(const Judge& judge, const FitOptions& centre) {
+  return judge.best(centre, kPriorGrid,
+                    [](FitOptions& options, double factor) { options.prior.scale *= factor; });
+}
+
+Trial best_noise(const Judge& judge, const FitOptions& centre) {
+  return judge.best(centre, kNoiseGrid,
+                    [](FitOptions& options, double factor) { *options.scale *= factor; });
+}
+
+const char* end_of_grid(int power) {
+  return power == kPriorGrid.first  ? "the smallest of "
+         : power == kPriorGrid.last ? "the largest of "
+                                    : "";
+}
+
+std::string compared(const Judge& judge, const Trial& best, const FitOptions& given) {
+  const ResponseKind response = entry_of(given.model).response;
+  // Models of counts leave out what the response alone decides.
+  const bool whole = response != ResponseKind::kCounts && response != ResponseKind::kSuccesses;
+  Vector theta;
+  return fmt::format("{} on held-out rows (mean log likelihood{} {:.5g} against {:.5g} with {}",
+                     judge.describe(best.options), whole ? "" : " up to a constant", best.score,
+                     judge.score(given, theta), judge.describe(given));
+}
+
+}  // namespace
+
+PriorChoice select_prior(const Table& table, const Dataset::Options& design,
+                         const FitOptions& options, const ResponseScale& response,
+                         std::size_t classes) {
+  constexpr std::size_t kFewest = 5;
+  const std::size_t rows = table.sharding().rows();
+  if (rows < kFewest) {
+    throw Error(ErrorKind::kData, fmt::format("--select-prior: {} {} too few to hold some out; "
+                                              "choose the scale of --prior yourself.",
+                                              counted(rows, "row"), rows == 1 ? "is" : "are"));
+  }
+  const HeldOut data = hold_out(table, design, options.seed, options.threads);
+  const Judge judge(data, response, classes);
+  const bool both = options.model == ModelKind::kStudentT && !options.scale;
+  FitOptions given = options;
+  if (both) {
+    given.scale = std::get<StudentT>(judge.model(options)).scale();
+  }
+  const Trial prior = best_prior(judge, both ? best_noise(judge, given).options : given);
+  const Trial best = both ? best_noise(judge, prior.options) : prior;
+  if (best.score == kWorst) {
+    throw Error(ErrorKind::kData,
+                "--select-prior: no scale gives the held-out rows a finite likelihood; rescale the "
+                "columns, or choose the scale of --prior yourself.");
+  }
+  return {best.options, fmt::format("--select-prior: {}; {}{} scales tried, {} held out)",
+                                    compared(judge, best, given), end_of_grid(prior.power),
+                                    kPriorGrid.last - kPriorGrid.first + 1,
+                                    counted(data.held_out.rows(), "row"))};
+}
+
+}  // namespace flymc

@@ -1,0 +1,45 @@
+#include "flymc/detail/posterior/bright_rows.hpp"
+
+#include <algorithm>
+
+namespace flymc {
+
+void remove_slot(Buffer<double>& values, std::size_t slot, std::size_t stride) noexcept {
+  const auto last = values.end() - static_cast<std::ptrdiff_t>(stride);
+  const auto hole = values.begin() + static_cast<std::ptrdiff_t>(slot * stride);
+  if (hole != last) {
+    std::copy(last, values.end(), hole);
+  }
+  values.resize(values.size() - stride);
+}
+
+namespace {
+
+double* extend(Buffer<double>& values, std::size_t count) {
+  values.resize(values.size() + count);
+  return values.data() + values.size() - count;
+}
+
+}  // namespace
+
+BrightRows::Slot BrightRows::append(const Facts& facts) {
+  responses_.push_back(facts.response);
+  weights_.push_back(facts.weight);
+  memos_.push_back(facts.memo);
+  slacks_.push_back(facts.slack);
+  rates_.push_back(facts.rate);
+  return {extend(rows_, static_cast<std::size_t>(shape_.width)), extend(shifts_, predictors()),
+          extend(anchors_, predictors()), extend(curvatures_, bends())};
+}
+
+void BrightRows::remove(std::size_t slot) noexcept {
+  remove_slot(rows_, slot, static_cast<std::size_t>(shape_.width));
+  remove_slot(anchors_, slot, predictors());
+  remove_slot(shifts_, slot, predictors());
+  remove_slot(curvatures_, slot, bends());
+  for (auto* values : {&responses_, &weights_, &memos_, &slacks_, &rates_}) {
+    remove_slot(*values, slot, 1);
+  }
+}
+
+}  // namespace flymc

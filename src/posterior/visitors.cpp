@@ -1,0 +1,107 @@
+#include "flymc/detail/posterior/visitors.hpp"
+
+#include <string>
+
+#include "flymc/detail/core/bytes.hpp"
+
+namespace flymc {
+
+Visitors::Visitors(const Dataset& data, const Bounds& bounds, const float* rates)
+    : data_(data),
+      bounds_(bounds),
+      rates_(rates),
+      width_(static_cast<std::size_t>(data.raw_columns()) + 4 +
+             static_cast<std::size_t>(bounds.predictors + bounds.pairs)) {}
+
+void Visitors::write(Datum n, double* out) const {
+  const Dataset::Row row = data_.row(n, out);
+  if (row.raw != out) {
+    std::copy_n(row.raw, data_.raw_columns(), out);
+  }
+  out += data_.raw_columns();
+  for (const double fact : {row.response, row.weight, row.offset}) {
+    *out++ = fact;
+  }
+  out = std::copy_n(bounds_.anchor(n), bounds_.predictors, out);
+  if (bounds_.tangents->leverage.empty()) {
+    out = std::fill_n(out, bounds_.pairs, 0.0);
+  } else {
+    out = std::copy_n(bounds_.leverage(n), bounds_.pairs, out);
+  }
+  *out = held_rate(n);
+}
+
+double Visitors::held_rate(Datum n) const noexcept {
+  return rates_ == nullptr ? 0.0 : static_cast<double>(rates_[n - data_.shard().mine().first]);
+}
+
+Visitor Visitors::at(Datum n, double* scratch) const noexcept {
+  const Shard& shard = data_.shard();
+  if (shard.holds(n)) {
+    return {data_.row(n, scratch), bounds_.anchor(n),
+            bounds_.tangents->leverage.empty() ? nullptr : bounds_.leverage(n), held_rate(n)};
+  }
+  const auto at = std::lower_bound(guests_.begin(), guests_.end(), n) - guests_.begin();
+  const double* const record = records_.data() + static_cast<std::size_t>(at) * width_;
+  const double* const facts = record + data_.raw_columns();
+  const double* const anchor = facts + 3;
+  const double* const leverage = anchor + bounds_.predictors;
+  return {{record, facts[0], facts[1], facts[2]}, anchor, leverage, leverage[bounds_.pairs]};
+}
+
+void Visitors::fetch(std::span<const Datum> data) {
+  if (!data_.shard().is_split()) {
+    return;
+  }
+  guests_.assign(data.begin(), data.end());
+  std::sort(guests_.begin(), guests_.end());
+  guests_.erase(std::unique(guests_.begin(), guests_.end()), guests_.end());
+  records_ = collect_records(data_.shard(), guests_, width_,
+                             [&](std::size_t n, double* out) { write(n, out); });
+}
+
+// Who owns a hit's block turns it into a datum and sends that with its record.
+void Visitors::fetch_hits(const Rates& rates, std::span<const Rates::Hit> hits,
+                          Buffer<Datum>& data) {
+  data.resize(hits.size());
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    data[i] = rates.holds(hits[i]) ? rates.resolve(hits[i]) : data_.rows();
+  }
+  if (data_.shard().is_split() && !hits.empty()) {
+    exchange(data);
+  }
+}
+
+// Sends those of the data that are known here with their records, and fills in the others.
+void Visitors::exchange(Buffer<Datum>& data) {
+  ByteWriter mine;
+  Buffer<double> record(width_);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (data[i] < data_.rows()) {
+      write(data[i], record.data());
+      mine.put(static_cast<std::uint64_t>(i));
+      mine.put(static_cast<std::uint64_t>(data[i]));
+      mine.put_all(record);
+    }
+  }
+  std::vector<std::pair<Datum, Buffer<double>>> arrived;
+  for (const std::string& bytes : data_.shard().ranks().gather(mine.bytes())) {
+    for (ByteReader in(bytes); !in.at_end();) {
+      const auto i = in.get<std::uint64_t>();
+      data.at(i) = in.get<std::uint64_t>();
+      in.get_all(record);
+      arrived.emplace_back(data[i], record);
+    }
+  }
+  std::sort(arrived.begin(), arrived.end());
+  guests_.clear();
+  records_.clear();
+  for (const auto& [datum, values] : arrived) {
+    if (guests_.empty() || guests_.back() != datum) {
+      guests_.push_back(datum);
+      records_.insert(records_.end(), values.begin(), values.end());
+    }
+  }
+}
+
+}  // namespace flymc

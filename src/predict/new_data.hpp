@@ -1,0 +1,51 @@
+// New rows for an old run: the columns of the fit by name, its levels, its classes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/load/row_blocks.hpp"
+#include "flymc/load.hpp"
+#include "run/run_draws.hpp"
+
+namespace flymc {
+
+struct NewData {
+  std::string path;
+  // Columns, or files beside an X.npy; empty: as in the fit, where these were columns.
+  std::string response;
+  std::string offset;
+  std::string trials;
+  Missing missing = Missing::kError;
+  Format format = Format::kAuto;
+  unsigned threads = 0;
+  bool with_response = false;  // read it, and the trials; else they need not be there
+  std::size_t block_rows = 0;  // read at a time; 0: by their width; never changes a number
+};
+
+// Tables have the columns of draws.features, in their order; the response as the model wants it,
+// trials turned into weights. Weights of the fit play no part. Not thread safe.
+class NewRows {
+ public:
+  // REQUIRES: the draws outlive it. THROWS Error as RowBlocks: kData for a column that is not
+  // there; kUsage where a file of responses or offsets has to be named.
+  NewRows(const RunDraws& draws, const NewData& data);
+
+  // The next rows; none after the last. THROWS Error as RowBlocks::next(): kData for a level or
+  // class that the fit did not see.
+  [[nodiscard]] std::optional<Table> next();
+
+  // What was read, in words, and what a user should know of it. REQUIRES: next() has come to the
+  // end.
+  [[nodiscard]] std::string note() const { return blocks_.note(); }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return blocks_.warnings(); }
+
+ private:
+  const RunDraws& draws_;
+  NewData data_;
+  RowBlocks blocks_;
+};
+
+}  // namespace flymc

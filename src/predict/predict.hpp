@@ -1,0 +1,27 @@
+// `predict`: the posterior predictive of new rows, written as they are made.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "predict/new_data.hpp"
+
+namespace flymc {
+
+struct PredictOptions {
+  std::string folder;  // of the run
+  NewData data;
+  std::string out = "-";
+  bool overwrite = false;
+  bool quiet = false;
+  std::size_t draws = 0;  // at most so many; 0: all
+};
+
+// One line a row of the table, in its order; what a user should know goes to standard error.
+// Memory: the draws, the rows that are read at a time (RowBlocks), and a few blocks of rows a
+// thread; never rows x draws. A mistake far down the rows is found when they are reached: standard
+// output has the rows before it then, a file is not left behind.
+// THROWS Error as read_run_draws, NewRows and StagedFile.
+void predict(const PredictOptions& options);
+
+}  // namespace flymc

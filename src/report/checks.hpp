@@ -1,0 +1,35 @@
+// The three questions every run has to answer before its numbers are used:
+// R-hat < 1.01, bulk ESS > 400 and MCSE < 5 % of sd, each for every parameter.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "flymc/diagnose/summary.hpp"
+
+namespace flymc {
+
+inline constexpr double kMaxRhat = 1.01;
+inline constexpr double kMinBulkEss = 400.0;
+inline constexpr double kMaxMcsePerSd = 0.05;
+
+struct Check {
+  std::string claim;         // "R-hat < 1.01"
+  std::string worst;         // "1.0342", or "undefined"
+  std::string worst_column;  // whose it is
+  std::size_t failures = 0;  // how many parameters break the claim; an undefined number does
+
+  [[nodiscard]] bool passed() const noexcept { return failures == 0; }
+};
+
+// R-hat, bulk ESS, MCSE, in this order.
+[[nodiscard]] std::vector<Check> run_checks(const Summary& summary);
+
+// What `--strict` asks.
+[[nodiscard]] bool checks_pass(const Summary& summary);
+
+// What to do about checks that failed, as a command where there is one; empty if none failed.
+[[nodiscard]] std::string next_step(const Summary& summary);
+
+}  // namespace flymc

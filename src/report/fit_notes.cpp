@@ -1,0 +1,69 @@
+#include "report/fit_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/duration.hpp"
+#include "core/text.hpp"
+
+namespace flymc {
+namespace {
+
+std::string in_words(double count) {
+  return count >= 100.0 ? with_commas(static_cast<std::uint64_t>(std::llround(count)))
+                        : fmt::format("{:.2g}", count);
+}
+
+}  // namespace
+
+void say(const FitOptions& options, const std::string& text) {
+  if (options.quiet) {
+    return;
+  }
+  if (options.progress == ProgressKind::kJson) {  // every line is an object
+    fmt::print(stderr, "{}\n",
+               nlohmann::json{{"message", text}}.dump(-1, ' ', false,
+                                                      nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print(stderr, "{}\n", text);
+  }
+}
+
+void say_setup(const FitOptions& options, const SetupInfo& setup) {
+  say(options,
+      fmt::format("set-up: {} over the data, {}, {}",
+                  counted(static_cast<std::size_t>(setup.passes), "pass"),
+                  counted(setup.queries, "likelihood query"), duration_text(setup.wall_s)));
+  if (setup.rounds > 0) {
+    say(options, fmt::format("the posterior is skewed: {} from its mode to its mean, {}",
+                             counted(static_cast<std::size_t>(setup.rounds), "move"),
+                             duration_text(setup.reanchor_s)));
+  }
+  if (setup.separated) {
+    say(options,
+        "warning: the classes are separable: only the prior keeps the coefficients finite.");
+  }
+  if (setup.forecast) {
+    const auto price = [](const Cost& cost) { return in_words(cost.queries() / cost.draws()); };
+    say(options,
+        fmt::format("forecast: {} queries an effective draw with FlyMC ({} bright, {}), {} without:"
+                    " running {}",
+                    price(setup.forecast->fly), in_words(setup.forecast->fly.bright),
+                    counted(setup.beacons, "beacon"), price(setup.forecast->regular),
+                    setup.regular ? "the regular engine" : "FlyMC"));
+  }
+}
+
+void say_what_was_prepared(const FitOptions& options, const Problem& problem) {
+  for (const auto& note : problem.notes) {
+    say(options, note);
+  }
+  for (const auto& warning : problem.warnings) {
+    say(options, "warning: " + warning);
+  }
+}
+
+}  // namespace flymc

@@ -1,0 +1,151 @@
+#include "report/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace flymc {
+namespace {
+
+ProgressKind resolved(ProgressKind kind) {
+  return kind == ProgressKind::kAuto && isatty(STDERR_FILENO) != 1 ? ProgressKind::kPlain : kind;
+}
+
+// A line that wraps could not be written over.
+std::string cut(const std::string& line) {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return line.substr(0, known ? size.ws_col - 1U : 79U);
+}
+
+}  // namespace
+
+class Progress::Watcher final : public Sink {
+ public:
+  explicit Watcher(std::size_t parameters) : moments_(parameters) {}
+  void pass_on_to(Sink* next) noexcept { next_ = next; }
+  void accept(const Draw& draw) override {
+    next_->accept(draw);
+    const std::lock_guard lock(mutex_);
+    moments_.add({draw.theta.data(), static_cast<std::size_t>(draw.theta.size())});
+  }
+  void finish() override { next_->finish(); }
+  void keep(const ChainState& state, const RunSummary& summary) override {
+    next_->keep(state, summary);
+  }
+  [[nodiscard]] RunningMoments moments() const {
+    const std::lock_guard lock(mutex_);
+    return moments_;
+  }
+
+ private:
+  Sink* next_ = nullptr;
+  mutable std::mutex mutex_;
+  RunningMoments moments_;
+};
+
+Progress::Progress(const FitOptions& options, const std::vector<ChainProgress>& chains,
+                   std::size_t parameters)
+    : options_(options),
+      chains_(chains),
+      shown_(!options.quiet && options.progress != ProgressKind::kNone),
+      kind_(resolved(options.progress)) {
+  for (std::size_t i = 0; shown_ && i < chains.size(); ++i) {
+    watchers_.push_back(std::make_unique<Watcher>(parameters));
+  }
+}
+
+Progress::~Progress() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) {
+    thread_.join();
+    if (kind_ == ProgressKind::kJson) {
+      show();  // the last word
+    }
+  }
+  if (lines_ > 0) {  // the result takes their place
+    fmt::print(stderr, "\x1b[{}A\r\x1b[J", lines_);
+  }
+}
+
+Sink* Progress::watched(std::uint32_t chain, Sink* draws) {
+  if (!shown_) {
+    return draws;
+  }
+  watchers_[chain]->pass_on_to(draws);
+  return watchers_[chain].get();
+}
+
+void Progress::start() {
+  if (!shown_ || thread_.joinable()) {
+    return;
+  }
+  started_ = std::chrono::steady_clock::now();
+  for (const ChainProgress& chain : chains_) {
+    first_draws_.push_back(chain.draws.load(std::memory_order_relaxed));
+  }
+  thread_ = std::thread([this] { loop(); });
+}
+
+void Progress::loop() {
+  using std::chrono::milliseconds;
+  const auto period = kind_ == ProgressKind::kAuto   ? milliseconds(200)
+                      : kind_ == ProgressKind::kJson ? milliseconds(1000)
+                                                     : milliseconds(10'000);
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, period, [this] { return done_; })) {
+    show();
+  }
+}
+
+ProgressView Progress::look() {
+  ProgressView view;
+  view.draws = options_.schedule.draws;
+  view.warmup = options_.schedule.warmup;
+  view.thin = options_.schedule.thin;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
+  view.elapsed_s = elapsed.count();
+  std::vector<RunningMoments> moments;
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    const ChainProgress& from = chains_[i];
+    ProgressView::Chain chain;
+    chain.draws = from.draws.load(std::memory_order_relaxed);
+    chain.new_draws = chain.draws - std::min(chain.draws, first_draws_[i]);
+    chain.warmup = from.warmup.load(std::memory_order_relaxed);
+    chain.bright = from.bright.load(std::memory_order_relaxed);
+    const double count = std::max(1.0, static_cast<double>(chain.new_draws));
+    chain.queries = static_cast<double>(from.queries.load(std::memory_order_relaxed)) / count;
+    chain.accept_prob = from.accept_sum.load(std::memory_order_relaxed) / count;
+    view.chains.push_back(chain);
+    moments.push_back(watchers_[i]->moments());
+  }
+  view.worst_rhat = worst_rhat(moments);
+  return view;
+}
+
+void Progress::show() {
+  const ProgressView view = look();
+  if (kind_ == ProgressKind::kJson) {
+    fmt::print(stderr, "{}\n", progress_json(view));
+  } else if (kind_ == ProgressKind::kPlain) {
+    fmt::print(stderr, "{}\n", plain_line(view));
+  } else {
+    std::string text = lines_ > 0 ? fmt::format("\x1b[{}A", lines_) : "";
+    const auto lines = chain_lines(view);
+    for (const std::string& line : lines) {
+      text += "\r\x1b[K" + cut(line) + "\n";
+    }
+    lines_ = lines.size();
+    fmt::print(stderr, "{}", text);
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace flymc

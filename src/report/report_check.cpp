@@ -1,0 +1,179 @@
+#include "report/report_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "report/numbers.hpp"
+#include "report/report_residuals.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kBins = 12;
+constexpr double kNormal90 = 1.6448536269514722;
+
+// A probability that the model gave, and what came of it.
+struct Event {
+  double p;
+  double outcome;  // 0 or 1; binomial: the share of successes
+  double weight;
+};
+
+// What the response of a row says about class k.
+double outcome_of(const Problem& problem, std::size_t row, std::size_t k) {
+  const double response = problem.data.response(row);
+  if (std::holds_alternative<Softmax>(problem.model)) {
+    return response == static_cast<double>(k) ? 1.0 : 0.0;
+  }
+  return std::holds_alternative<Binomial>(problem.model) ? response : response > 0.0 ? 1.0 : 0.0;
+}
+
+std::vector<Event> events_of(const Problem& problem, const Fitted& fit) {
+  std::vector<Event> events;
+  for (std::size_t i = 0; i < fit.rows.size(); ++i) {
+    for (Index k = 0; k < fit.mean.cols(); ++k) {
+      const auto row = static_cast<Index>(i);
+      events.push_back({fit.mean(row, k),
+                        outcome_of(problem, fit.rows[i], static_cast<std::size_t>(k)),
+                        problem.data.weight(fit.rows[i])});
+    }
+  }
+  return events;
+}
+
+// One bin of events with like p. The band is where the share falls in 9 of 10 cases if every p is
+// right: each outcome a coin of its own.
+Json calibration_bin(std::span<const Event> events) {
+  double weight = 0.0, p = 0.0, share = 0.0, chance = 0.0;
+  for (const Event& event : events) {
+    weight += event.weight;
+    p += event.weight * event.p;
+    share += event.weight * event.outcome;
+    chance += event.weight * event.p * (1.0 - event.p);
+  }
+  const double half = kNormal90 * std::sqrt(chance) / weight;
+  return {{"p", p / weight},
+          {"share", share / weight},
+          {"low", std::max(0.0, p / weight - half)},
+          {"high", std::min(1.0, p / weight + half)},
+          {"n", weight}};
+}
+
+Json calibration(std::vector<Event> events) {
+  std::ranges::sort(events, {}, &Event::p);
+  const std::size_t bins = std::min(kBins, std::max<std::size_t>(1, events.size() / 10));
+  Json list = Json::array();
+  for (std::size_t b = 0; b < bins; ++b) {
+    const std::size_t first = b * events.size() / bins;
+    const std::size_t last = (b + 1) * events.size() / bins;
+    list.push_back(calibration_bin(std::span(events).subspan(first, last - first)));
+  }
+  return {{"kind", "calibration"}, {"bins", std::move(list)}};
+}
+
+// Sums over rows, weighted: what the classes are and what the model says they are.
+struct ClassCounts {
+  std::vector<double> observed, expected, right;
+  double total = 0.0, correct = 0.0, log_score = 0.0;
+};
+
+ClassCounts count_classes(const Problem& problem, const Fitted& fit) {
+  const std::size_t classes = std::max<std::size_t>(2, problem.classes.size());
+  ClassCounts counts{std::vector<double>(classes), std::vector<double>(classes),
+                     std::vector<double>(classes)};
+  const bool two = fit.mean.cols() == 1;
+  for (std::size_t i = 0; i < fit.rows.size(); ++i) {
+    const double weight = problem.data.weight(fit.rows[i]);
+    std::size_t likeliest = 0;
+    double best = -1.0;
+    counts.total += weight;
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double first = fit.mean(static_cast<Index>(i), two ? 0 : static_cast<Index>(k));
+      const double p = two && k == 0 ? 1.0 - first : first;
+      const double outcome = outcome_of(problem, fit.rows[i], two ? 1 : k);
+      const double share = two && k == 0 ? 1.0 - outcome : outcome;
+      likeliest = p > best ? k : likeliest;
+      best = std::max(best, p);
+      counts.observed[k] += weight * share;
+      counts.expected[k] += weight * p;
+      counts.log_score -= share > 0.0 ? weight * share * std::log(std::max(p, 1e-300)) : 0.0;
+    }
+    const double outcome = outcome_of(problem, fit.rows[i], two ? 1 : likeliest);
+    const double hit = two && likeliest == 0 ? 1.0 - outcome : outcome;
+    counts.correct += weight * hit;
+    counts.right[likeliest] += weight * hit;
+  }
+  return counts;
+}
+
+Json class_numbers(const ClassCounts& counts) {
+  double entropy = 0.0;
+  for (const double observed : counts.observed) {
+    const double share = observed / counts.total;
+    entropy -= share > 0.0 ? share * std::log(share) : 0.0;
+  }
+  const double common = *std::ranges::max_element(counts.observed) / counts.total;
+  Json numbers = Json::array();
+  numbers.push_back(
+      {"classified right", fmt::format("{}; always the commonest class: {}",
+                                       percent(counts.correct / counts.total), percent(common))});
+  numbers.push_back({"log loss", fmt::format("{} nats a row; class shares alone: {}",
+                                             approximate(counts.log_score / counts.total),
+                                             approximate(entropy))});
+  return numbers;
+}
+
+Json class_table(const ClassCounts& counts, const std::vector<std::string>& classes) {
+  constexpr std::size_t kMostClasses = 30;
+  Json rows = Json::array();
+  for (std::size_t k = 0; k < std::min(kMostClasses, classes.size()); ++k) {
+    const auto share = [](double part, double whole) {
+      return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "-";
+    };
+    rows.push_back({shortened(classes[k]), share(counts.observed[k], counts.total),
+                    share(counts.expected[k], counts.total),
+                    share(counts.right[k], counts.observed[k])});
+  }
+  return {{"kind", "table"},
+          {"titles", {"class", "rows", "expected", "classified right"}},
+          {"rows", std::move(rows)}};
+}
+
+Json check_classes(const Problem& problem, const Fitted& fit) {
+  const ClassCounts counts = count_classes(problem, fit);
+  Json panels = Json::array({calibration(events_of(problem, fit))});
+  if (!problem.classes.empty()) {
+    panels.push_back(class_table(counts, problem.classes));
+  }
+  return {{"numbers", class_numbers(counts)}, {"panels", std::move(panels)}};
+}
+
+std::string which_rows(const Problem& problem, const Fitted& fit) {
+  const std::size_t total = problem.data.rows();
+  const std::string rows =
+      fit.rows.size() == total
+          ? "all " + counted(total, problem.rows == total ? "row" : "distinct row")
+          : fmt::format("{} of {}, evenly spaced", with_commas(fit.rows.size()),
+                        counted(total, problem.rows == total ? "row" : "distinct row"));
+  return fmt::format("Over {}, predictions averaged over {} evenly spaced over the chains.", rows,
+                     counted(fit.draws, "draw"));
+}
+
+}  // namespace
+
+Json check_fit(const Problem& problem, const Fitted& fit) {
+  const bool numbers = std::holds_alternative<StudentT>(problem.model) ||
+                       std::holds_alternative<Poisson>(problem.model) ||
+                       std::holds_alternative<NegativeBinomial>(problem.model);
+  Json check = numbers ? check_residuals(problem, fit) : check_classes(problem, fit);
+  check["words"] = which_rows(problem, fit);
+  return check;
+}
+
+}  // namespace flymc

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/detail/core/special.hpp"
+#include "report/report_check.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kMostDraws = 200;
+constexpr double kMostProducts = 4e9;  // a few seconds
+
+// Coefficients of the raw columns of every chosen draw, K columns a draw: slopes, then constant.
+Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t count) {
+  const auto predictors = static_cast<std::size_t>(problem.predictors());
+  const std::size_t slopes = problem.data.names().size();
+  const std::size_t each = run.chains.front().draws();
+  Matrix folded = Matrix::Zero(problem.data.folded_rows(), static_cast<Index>(count * predictors));
+  const std::size_t constants = problem.data.intercept() ? predictors : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t draw = i * run.chains.size() * each / count;
+    const ChainDraws& chain = run.chains[draw / each];
+    for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
+      const double value = chain.column(problem.parameters[p].column)[draw % each];
+      const std::size_t k = p < constants ? p : (p - constants) / slopes;
+      const std::size_t j = p < constants ? slopes : (p - constants) % slopes;
+      folded(static_cast<Index>(j), static_cast<Index>(i * predictors + k)) = value;
+    }
+  }
+  return folded;
+}
+
+// Predictors of one draw to what is shown; softmax in place, others one number.
+struct Outcome {
+  int predictors;
+
+  void operator()(const Logistic&, double* eta) const { eta[0] = sigmoid(eta[0]); }
+  void operator()(const Binomial&, double* eta) const { eta[0] = sigmoid(eta[0]); }
+  void operator()(const Probit&, double* eta) const {
+    eta[0] = std::exp(log_normal_cdf(eta[0]).value);
+  }
+  void operator()(const Poisson&, double* eta) const { eta[0] = std::exp(eta[0]); }
+  void operator()(const NegativeBinomial&, double* eta) const { eta[0] = std::exp(eta[0]); }
+  void operator()(const StudentT&, double*) const {}
+  void operator()(const Softmax&, double* eta) const {
+    const double top = *std::max_element(eta, eta + predictors);
+    double sum = 0.0;
+    for (int k = 0; k < predictors; ++k) {
+      eta[k] = std::exp(eta[k] - top);
+      sum += eta[k];
+    }
+    for (int k = 0; k < predictors; ++k) {
+      eta[k] /= sum;
+    }
+  }
+};
+
+std::size_t draws_used(const RunChains& run) {
+  return std::min(kMostDraws, run.chains.size() * run.chains.front().draws());
+}
+
+}  // namespace
+
+std::vector<std::size_t> spaced_rows(const Problem& problem, std::size_t most) {
+  const double width = static_cast<double>(problem.data.folded_rows() * problem.predictors());
+  const auto affordable =
+      static_cast<std::size_t>(kMostProducts / (static_cast<double>(kMostDraws) * width));
+  const std::size_t total = problem.data.rows();
+  const std::size_t count = std::min({total, most, std::max<std::size_t>(1000, affordable)});
+  std::vector<std::size_t> rows(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    rows[i] = i * total / count;
+  }
+  return rows;
+}
+
+Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::size_t> rows) {
+  Fitted fit{std::move(rows), draws_used(run), {}};
+  const int predictors = problem.predictors();
+  const Matrix folded = folded_draws(problem, run, fit.draws);
+  const auto count = static_cast<Index>(fit.rows.size());
+  fit.mean = RowMatrix::Zero(count, predictors);
+  const auto chunks = row_chunks(fit.rows.size(), 0);
+  parallel_for(chunks.size(), 0, [&](std::size_t c) {
+    RowMatrix eta(static_cast<Index>(fit.draws), predictors);
+    Vector scratch(problem.data.columns());
+    for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
+      problem.data.predict_row(fit.rows[i], folded, eta.data(), scratch.data());
+      for (Index draw = 0; draw < eta.rows(); ++draw) {
+        double* one = eta.row(draw).data();
+        std::visit([&](const auto& model) { Outcome{predictors}(model, one); }, problem.model);
+      }
+      fit.mean.row(static_cast<Index>(i)) = eta.colwise().mean();
+    }
+  });
+  return fit;
+}
+
+}  // namespace flymc

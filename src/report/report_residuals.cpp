@@ -1,0 +1,171 @@
+#include "report/report_residuals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "diagnose/moments.hpp"
+#include "report/numbers.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostPoints = 1500;
+constexpr std::size_t kBins = 20;
+
+// Each row once: what it is, what the model expects, their difference in units of its spread.
+struct Residuals {
+  std::vector<double> fitted, observed, scaled, weight;
+};
+
+double spread_of(const Problem& problem, double mean) {
+  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
+    return student->scale();
+  }
+  const auto* counts = std::get_if<NegativeBinomial>(&problem.model);
+  return std::sqrt(mean + (counts != nullptr ? mean * mean / counts->size() : 0.0));
+}
+
+Residuals residuals_of(const Problem& problem, const Fitted& fit) {
+  Residuals residuals;
+  for (std::size_t i = 0; i < fit.rows.size(); ++i) {
+    const double mean = fit.mean(static_cast<Index>(i), 0);
+    const double observed = problem.data.response(fit.rows[i]);
+    residuals.fitted.push_back(mean);
+    residuals.observed.push_back(observed);
+    residuals.scaled.push_back((observed - mean) / spread_of(problem, mean));
+    residuals.weight.push_back(problem.data.weight(fit.rows[i]));
+  }
+  return residuals;
+}
+
+// Three digits are more than a plot can show.
+double short_number(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+
+// Points, and in bins of like fitted value the 5 %, 50 % and 95 % quantiles of the residuals.
+Json scatter(const Residuals& r, const char* y_title) {
+  std::vector<std::size_t> order(r.fitted.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return r.fitted[a] < r.fitted[b]; });
+  Json bins = Json::array();
+  const std::size_t count = std::clamp<std::size_t>(order.size() / 50, 1, kBins);
+  for (std::size_t b = 0; b < count; ++b) {
+    std::vector<double> x, y;
+    for (std::size_t i = b * order.size() / count; i < (b + 1) * order.size() / count; ++i) {
+      x.push_back(r.fitted[order[i]]);
+      y.push_back(r.scaled[order[i]]);
+    }
+    bins.push_back({short_number(quantile(x, 0.5)), short_number(quantile(y, 0.05)),
+                    short_number(quantile(y, 0.5)), short_number(quantile(y, 0.95))});
+  }
+  Json x = Json::array(), y = Json::array();
+  const std::size_t points = std::min(kMostPoints, r.fitted.size());
+  for (std::size_t i = 0; i < points; ++i) {
+    const std::size_t at = i * r.fitted.size() / points;
+    x.push_back(short_number(r.fitted[at]));
+    y.push_back(short_number(r.scaled[at]));
+  }
+  return {{"kind", "scatter"},       {"x", std::move(x)},        {"y", std::move(y)},
+          {"bins", std::move(bins)}, {"x_title", "fitted mean"}, {"y_title", y_title},
+          {"points", points},        {"rows", r.fitted.size()}};
+}
+
+// Residuals beside the density the model gives them; what lies beyond the ends counts there.
+Json residual_histogram(const Residuals& r, const StudentT& model) {
+  constexpr double kEnd = 6.0;
+  constexpr std::size_t kBars = 48;
+  constexpr double kWidth = 2.0 * kEnd / kBars;
+  std::vector<double> observed(kBars, 0.0), expected;
+  const double total = std::accumulate(r.weight.begin(), r.weight.end(), 0.0);
+  for (std::size_t i = 0; i < r.scaled.size(); ++i) {
+    const double bar = std::clamp((r.scaled[i] + kEnd) / kWidth, 0.0, kBars - 1.0);
+    observed[static_cast<std::size_t>(bar)] += r.weight[i] / total;
+  }
+  const StudentT unit(model.nu(), 1.0);
+  for (std::size_t b = 0; b < kBars; ++b) {
+    const double middle = -kEnd + (static_cast<double>(b) + 0.5) * kWidth;
+    expected.push_back(short_number(kWidth * std::exp(unit.log_likelihood(0.0, middle))));
+  }
+  const double beyond = 0.5 * (1.0 - std::accumulate(expected.begin(), expected.end(), 0.0));
+  expected.front() += std::max(0.0, beyond);
+  expected.back() += std::max(0.0, beyond);
+  std::ranges::transform(observed, observed.begin(), short_number);
+  return {{"kind", "histogram"},  {"low", -kEnd},         {"high", kEnd},
+          {"observed", observed}, {"expected", expected}, {"x_title", "residual / scale"}};
+}
+
+double count_probability(const Problem& problem, double count, double mean) {
+  const double common = count * std::log(mean) - std::lgamma(count + 1.0);
+  if (const auto* model = std::get_if<NegativeBinomial>(&problem.model)) {
+    const double r = model->size();
+    return std::exp(common + std::lgamma(count + r) - std::lgamma(r) -
+                    (count + r) * std::log(r + mean) + r * std::log(r));
+  }
+  return std::exp(common - mean);
+}
+
+// How often each count occurs beside how often it should, at the fitted means.
+Json count_bars(const Problem& problem, const Residuals& r) {
+  constexpr double kMostBars = 40.0;
+  const auto bars = static_cast<std::size_t>(std::min(kMostBars, quantile(r.observed, 0.99) + 2.0));
+  std::vector<double> observed(bars, 0.0), expected(bars, 0.0);
+  for (std::size_t i = 0; i < r.fitted.size(); ++i) {
+    if (r.observed[i] < static_cast<double>(bars)) {
+      observed[static_cast<std::size_t>(r.observed[i])] += r.weight[i];
+    }
+    for (std::size_t c = 0; c < bars; ++c) {
+      expected[c] += r.weight[i] * count_probability(problem, static_cast<double>(c), r.fitted[i]);
+    }
+  }
+  std::ranges::transform(expected, expected.begin(), short_number);
+  return {{"kind", "histogram"},  {"low", -0.5},          {"high", static_cast<double>(bars) - 0.5},
+          {"observed", observed}, {"expected", expected}, {"x_title", "count"}};
+}
+
+double weighted_square(const Residuals& r) {
+  double sum = 0.0, weight = 0.0;
+  for (std::size_t i = 0; i < r.scaled.size(); ++i) {
+    sum += r.weight[i] * r.scaled[i] * r.scaled[i];
+    weight += r.weight[i];
+  }
+  return sum / weight;
+}
+
+Json number_words(const Problem& problem, const Residuals& r) {
+  std::vector<double> sizes;
+  for (std::size_t i = 0; i < r.scaled.size(); ++i) {
+    sizes.push_back(std::abs(r.observed[i] - r.fitted[i]));
+  }
+  Json numbers = Json::array();
+  numbers.push_back({"typical residual", fmt::format("{} (median size); the response has sd {}",
+                                                     approximate(quantile(sizes, 0.5)),
+                                                     approximate(standard_deviation(r.observed)))});
+  if (std::holds_alternative<StudentT>(problem.model)) {
+    const auto [low, high] = std::ranges::minmax_element(r.scaled);
+    numbers.push_back({"farthest rows", fmt::format("{} and {} scales from their fitted mean",
+                                                    approximate(*low), approximate(*high))});
+  } else {
+    numbers.push_back({"dispersion", fmt::format("{}; 1 where the model has the right spread, more "
+                                                 "where counts vary more than it allows",
+                                                 approximate(weighted_square(r)))});
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Json check_residuals(const Problem& problem, const Fitted& fit) {
+  const Residuals r = residuals_of(problem, fit);
+  const auto* student = std::get_if<StudentT>(&problem.model);
+  Json panels = Json::array();
+  panels.push_back(student != nullptr ? residual_histogram(r, *student) : count_bars(problem, r));
+  panels.push_back(scatter(r, student != nullptr ? "residual / scale" : "residual / expected sd"));
+  return {{"numbers", number_words(problem, r)}, {"panels", std::move(panels)}};
+}
+
+}  // namespace flymc

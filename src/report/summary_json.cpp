@@ -1,0 +1,65 @@
+#include <nlohmann/json.hpp>
+
+#include "report/summary_text.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json to_object(const ParameterSummary& parameter) {
+  const Estimate& e = parameter.estimate;
+  return {{"column", parameter.column},
+          {"label", parameter.label},
+          {"mean", e.mean},
+          {"sd", e.sd},
+          {"mcse_mean", e.mcse_mean},
+          {"q5", e.q5},
+          {"q50", e.q50},
+          {"q95", e.q95},
+          {"ess_bulk", e.ess_bulk},
+          {"ess_tail", e.ess_tail},
+          {"ess_coda", e.ess_coda},
+          {"rhat", e.rhat}};
+}
+
+// JSON need not escape DEL and the C1 controls (C2 80 to C2 9F), but a terminal would obey them.
+[[nodiscard]] std::string without_controls(const std::string& json) {
+  std::string out;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(json[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < json.size() ? json[i + 1] : 0);
+    if (byte == 0x7F) {
+      out += "\\u007f";
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      constexpr char kDigits[] = "0123456789abcdef";
+      out += std::string("\\u00") + kDigits[next / 16] + kDigits[next % 16];
+      ++i;
+    } else {
+      out += json[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Summary& summary) {
+  Json parameters = Json::array();
+  for (const ParameterSummary& parameter : summary.parameters) {
+    parameters.push_back(to_object(parameter));
+  }
+  const Json json = {{"n", summary.n},
+                     {"d", summary.d},
+                     {"exact", summary.exact},
+                     {"engine", summary.engine},
+                     {"seconds_setup", summary.cost.seconds_setup},
+                     {"seconds_sampling", summary.cost.seconds_sampling},
+                     {"queries_per_iteration", summary.cost.queries_per_iteration},
+                     {"mean_bright", summary.cost.mean_bright},
+                     {"parameters", std::move(parameters)},
+                     {"lp__", to_object(summary.log_density)}};
+  return without_controls(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
+}  // namespace flymc

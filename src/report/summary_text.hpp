@@ -1,0 +1,26 @@
+// A summary as a table for people and as JSON for machines.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "flymc/diagnose/summary.hpp"
+
+namespace flymc {
+
+// {"n","d","exact","engine","seconds_setup","seconds_sampling","queries_per_iteration",
+// "mean_bright","parameters":[{"column","label","mean","sd","mcse_mean","q5","q50","q95",
+// "ess_bulk","ess_tail","ess_coda","rhat"}],"lp__":{the same keys}}; numbers to the last bit, null
+// where not finite.
+[[nodiscard]] std::string to_json(const Summary& summary);
+
+struct TableOptions {
+  bool all = false;         // else at most 20 parameters
+  std::size_t width = 120;  // labels are shortened to fit, to 16 at least; 0: never
+};
+
+// For people: a table with as many digits as the MCSE supports, then what it cost and the checks.
+// Valid UTF-8 without control characters but newlines.
+[[nodiscard]] std::string to_table(const Summary& summary, const TableOptions& options = {});
+
+}  // namespace flymc

@@ -1,0 +1,145 @@
+#include "run/chain_csv.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "core/output_folder.hpp"
+#include "core/text.hpp"
+#include "core/version.hpp"
+#include "data/input/content.hpp"
+#include "fit/words.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+
+}  // namespace
+
+// The keys that cmdstanpy and ArviZ look for; "fixed_param" tells them not to expect NUTS columns.
+std::string csv_head(const Problem& problem, const FitOptions& options, std::uint32_t chain,
+                     bool regular) {
+  return fmt::format(
+      "# model = flymc_{}\n# flymc_version = {}\n# method = sample (Default)\n#   sample\n"
+      "#     num_samples = {}\n#     num_warmup = {}\n#     save_warmup = 0 (Default)\n"
+      "#     thin = {}\n#     algorithm = fixed_param\n# id = {}\n# random\n#   seed = {}\n"
+      "# engine = {}\n# kernel = {}\n# rows = {}\n",
+      name_of(options.model), version(), options.schedule.draws, options.schedule.warmup,
+      options.schedule.thin, chain + 1, options.seed, regular ? "regular" : "fly",
+      name_of(options.chosen_kernel()), problem.rows);
+}
+
+ChainCsv::ChainCsv(fs::path path, const Problem& problem, const std::string& head, Start start)
+    : path_(std::move(path)), values_(problem), kept_draws_(start.draws) {
+  if (start.mark > 0) {
+    cut_chain_file(path_, head, start.mark);
+    open("ab");
+    mark_ = start.mark;
+    return;
+  }
+  open("wb");
+  buffer_ = head;
+  write_buffer();
+  mark_ = 0;
+  buffer_ += fmt::format("{}", fmt::join(kStatisticColumns, ","));
+  for (const auto& parameter : problem.parameters) {
+    buffer_ += "," + parameter.column;
+  }
+  buffer_ += "\n";
+  write_buffer();
+}
+
+void ChainCsv::open(const char* mode) {
+  file_.reset(std::fopen(path_.c_str(), mode));
+  if (!file_) {
+    throw Error(errno == EACCES ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
+                fmt::format("cannot create {}: {}; choose another --out.", escaped(path_.string()),
+                            std::strerror(errno)));
+  }
+}
+
+void ChainCsv::accept(const Draw& draw) {
+  auto out = std::back_inserter(buffer_);
+  fmt::format_to(out, "{:.17g},{:.17g},{},{}", draw.log_density, draw.accept_prob, draw.bright,
+                 draw.queries);
+  for (const double value : values_.of(draw.theta)) {
+    fmt::format_to(out, ",{:.17g}", value);
+  }
+  buffer_ += "\n";
+  if (buffer_.size() > kFlushBytes) {
+    write_buffer();
+  }
+}
+
+void ChainCsv::write_buffer() {
+  if (failed_) {
+    errno = ENOSPC;
+    fail_to_write();
+  }
+  const std::size_t written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get());
+  if (written != buffer_.size() || std::fflush(file_.get()) != 0) {
+    failed_ = true;
+    fail_to_write();
+  }
+  mark_ += written;
+  buffer_.clear();
+}
+
+std::uint64_t ChainCsv::mark() {
+  write_buffer();
+  if (::fdatasync(::fileno(file_.get())) != 0 && errno != EINVAL) {  // EINVAL: a device, not a file
+    fail_to_write();
+  }
+  return mark_;
+}
+
+std::string ChainCsv::remedy(const char* first) const {
+  const std::string kept = kept_draws_ == 0 ? "there is no checkpoint yet"
+                                            : fmt::format("the checkpoint of draw {} is intact",
+                                                          with_commas(kept_draws_));
+  return fmt::format("{}; {}, then flymc fit --resume {}", kept, first,
+                     shell_word((path_.parent_path() / "").string()));
+}
+
+void ChainCsv::fail_to_write() const {
+  const int cause = errno;
+  const std::string file = escaped(path_.string());
+  if (cause == ENOSPC || cause == EDQUOT) {
+    throw Error(ErrorKind::kIo,
+                fmt::format("no space left writing {}; {}", file, remedy("free space")));
+  }
+  throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}; {}", file, std::strerror(cause),
+                                          remedy("repair that")));
+}
+
+void cut_chain_file(const fs::path& path, const std::string& head,
+                    std::optional<std::uint64_t> body_bytes) {
+  const FileMap file(path.string());
+  const std::string_view old = file.bytes();
+  std::size_t begin = 0;
+  while (begin < old.size() && old[begin] == '#') {
+    begin = std::min(old.find('\n', begin), old.size() - 1) + 1;
+  }
+  const std::uint64_t body = body_bytes.value_or(old.size() - begin);
+  if (old.size() - begin < body) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{} is shorter than its checkpoint says; put the file back, or fit "
+                            "again with --overwrite.",
+                            escaped(path.string())));
+  }
+  if (old.substr(0, begin) != head) {
+    write_text(path, head, old.substr(begin, body));
+  } else if (old.size() > begin + body) {
+    fs::resize_file(path, begin + body);
+  }
+}
+
+}  // namespace flymc

@@ -1,0 +1,37 @@
+#include "run/chain_record.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/output_folder.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+
+ChainRecord::ChainRecord(Files files, const Problem& problem, const std::string& head,
+                         Checkpoint start)
+    : path_(std::move(files.checkpoint)),
+      now_(std::move(start)),
+      csv_(std::move(files.csv), problem, head, {now_.mark, now_.summary.draws}) {}
+
+void ChainRecord::accept(const Draw& draw) {
+  csv_.accept(draw);
+  if (draw.coins != nullptr) {
+    now_.tally.add(*draw.coins);
+  }
+}
+
+void ChainRecord::keep(const ChainState& state, const RunSummary& summary) {
+  now_.mark = csv_.mark();
+  now_.state = state;
+  now_.summary = summary;
+  try {
+    write_text(path_, to_bytes(now_));
+  } catch (const Error& error) {
+    throw with_remedy(error, csv_.remedy("free space"));
+  }
+  csv_.draws_are_kept(summary.draws);
+}
+
+}  // namespace flymc

@@ -1,0 +1,173 @@
+// run.json: what was asked, what was used, what it cost.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/version.hpp"
+#include "data/input/input_files.hpp"
+#include "fit/words.hpp"
+#include "run/run_config.hpp"
+#include "run/run_writer.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json describe_prior(const PriorUsed& prior) {
+  Json used{{"slopes", prior.slopes}};
+  if (!prior.intercept.empty()) {
+    used["intercept"] = prior.intercept;
+  }
+  used["standardised"] = prior.standardised;
+  return used;
+}
+
+// The fixed numbers of one model alone.
+void describe_model(const Problem& problem, Json& run) {
+  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
+    run["student_t"] = {{"nu", student->nu()}, {"scale", student->scale()}};
+  } else if (const auto* counts = std::get_if<NegativeBinomial>(&problem.model)) {
+    run["negative_binomial"] = {{"size", counts->size()}};
+  } else if (std::holds_alternative<Binomial>(problem.model)) {
+    run["binomial"] = {{"successes", problem.successes}, {"trials", problem.trials}};
+  }
+}
+
+Json describe_data(const RunFacts& facts) {
+  const LoadSpec& spec = facts.options.data;
+  if (spec.path.empty()) {
+    return {{"path", facts.options.source}};
+  }
+  // Standard input has no path, and cannot be read again to resume the run.
+  const std::string path =
+      spec.path == kStandardInput ? spec.path : std::filesystem::absolute(spec.path).string();
+  return {{"path", path}, {"checksum", facts.problem.data_checksum}};
+}
+
+Json describe_forecast(const Forecast& forecast) {
+  const auto one = [](const Cost& cost) {
+    return Json{{"queries_per_iteration", cost.queries()},
+                {"effective_draws_per_iteration", cost.draws()},
+                {"queries_per_effective_draw", cost.queries() / cost.draws()}};
+  };
+  return {{"fly", one(forecast.fly)},
+          {"regular", one(forecast.regular)},
+          {"fly_pays", forecast.fly_pays()}};
+}
+
+// The engine that ran; before set-up, the one that was asked for.
+bool is_regular(const RunFacts& facts) {
+  return facts.result != nullptr ? facts.result->setup.regular
+                                 : facts.options.engine == EngineKind::kRegular;
+}
+
+Json describe_sampling(const EngineResult& result) {
+  double seconds = 0.0;
+  std::uint64_t iterations = 0;
+  std::uint64_t queries_theta = 0;
+  std::uint64_t queries_z = 0;
+  std::uint64_t evaluations = 0;
+  std::uint64_t warmup_queries = 0;
+  double bright = 0.0;
+  Json tuning = Json::array();
+  for (const RunSummary& chain : result.chains) {
+    seconds = std::max(seconds, chain.wall_s);
+    iterations += chain.iterations;
+    queries_theta += chain.queries_theta;
+    queries_z += chain.queries_z;
+    evaluations += chain.evaluations;
+    warmup_queries += chain.warmup_queries;
+    bright += chain.mean_bright * static_cast<double>(chain.iterations);
+    tuning.push_back({{"step_size", chain.tuning.step_size},
+                      {"q", chain.tuning.dark_to_bright},
+                      {"kicks", chain.tuning.kicks},
+                      {"accept_prob", chain.mean_accept_prob}});
+  }
+  return {{"seconds", seconds},
+          {"iterations", iterations},
+          {"queries_theta", queries_theta},
+          {"queries_z", queries_z},
+          {"mean_bright", iterations > 0 ? bright / static_cast<double>(iterations) : 0.0},
+          {"evaluations", evaluations},
+          {"warmup_queries", warmup_queries},
+          {"tuning", tuning}};
+}
+
+// Rows that are often bright, or always lit, are those the model explains worst: worth a look.
+// Numbered from 1 as in the table; of equal rows that were merged the first is named, and "rows"
+// says how many there are.
+void describe_notable_rows(const NotableRows& notable, Json& run) {
+  run["brightest"] = Json::array();
+  for (const auto& [row, share] : notable.brightest) {
+    Json described = {{"row", row.first + 1}, {"share", share}};
+    if (row.count > 1) {
+      described["rows"] = row.count;
+    }
+    run["brightest"].push_back(std::move(described));
+  }
+  run["beacon_rows"] = Json::array();
+  for (const GivenRow& row : notable.beacons) {
+    run["beacon_rows"].push_back(row.first + 1);
+  }
+}
+
+// How many shared the rows, and what the first of them said on the way.
+Json describe_ranks(const Ranks& ranks) {
+  return {{"count", ranks.size()},
+          {"collectives", ranks.traffic().collectives},
+          {"bytes", ranks.traffic().bytes}};
+}
+
+}  // namespace
+
+std::string describe_run(const RunFacts& facts) {
+  const Problem& problem = facts.problem;
+  Json run;
+  run["version"] = version();
+  run["status"] = facts.status;
+  run["exact"] = true;
+  run["model"] = name_of(facts.options.model);
+  run["engine"] = is_regular(facts) ? "regular" : "fly";
+  run["n"] = problem.rows;
+  run["d"] = problem.data.names().size();
+  run["data"] = describe_data(facts);
+  run["config"] = describe_config(facts.options);
+  run["prior"] = describe_prior(problem.prior_used);
+  describe_model(problem, run);
+  run["classes"] = problem.classes;
+  if (!problem.levels.empty()) {
+    run["levels"] = problem.levels;
+  }
+  run["parameters"] = Json::array();
+  for (const auto& parameter : problem.parameters) {
+    run["parameters"].push_back({{"column", parameter.column}, {"label", parameter.label}});
+  }
+  if (facts.result != nullptr) {
+    const SetupInfo& setup = facts.result->setup;
+    if (setup.forecast) {
+      run["forecast"] = describe_forecast(*setup.forecast);
+    }
+    run["setup"] = {{"seconds", setup.wall_s},
+                    {"reanchor_seconds", setup.reanchor_s},
+                    {"passes", setup.passes},
+                    {"queries", setup.queries},
+                    {"newton_decrement", setup.newton_decrement},
+                    {"reanchor_rounds", setup.rounds},
+                    {"merged_rows", problem.rows - problem.data.rows()},
+                    {"beacons", setup.beacons},
+                    {"expected_bright", setup.expected_bright}};
+    run["sampling"] = describe_sampling(*facts.result);
+    if (!is_regular(facts)) {
+      describe_notable_rows(facts.notable, run);
+    }
+    if (problem.data.shard().is_split()) {
+      run["ranks"] = describe_ranks(problem.data.shard().ranks());
+    }
+  }
+  return run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace flymc

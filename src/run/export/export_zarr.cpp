@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "core/output_folder.hpp"
+#include "core/text.hpp"
+#include "core/version.hpp"
+#include "flymc/error.hpp"
+#include "run/export/run_export.hpp"
+#include "run/export/zarr_store.hpp"
+#include "run/run_draws.hpp"
+
+namespace flymc {
+namespace fs = std::filesystem;
+namespace {
+
+struct Statistic {
+  const char* name;  // ArviZ's, where it has one
+  std::size_t column;
+};
+constexpr std::array<Statistic, 4> kStatistics = {
+    {{"lp", 0}, {"acceptance_rate", 1}, {"bright", 2}, {"queries", 3}}};
+
+// All columns of a chain from `first` on, draw by draw.
+std::vector<double> chunk_of(const ChainDraws& chain, std::size_t first, std::size_t columns) {
+  std::vector<double> values(chain.draws() * columns);
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t s = 0; s < chain.draws(); ++s) {
+      values[s * columns + c] = chain.values[first + c][s];
+    }
+  }
+  return values;
+}
+
+// `dimensions`: those behind chain and draw; the columns of the chain files from `first` on have
+// their order.
+void add_variable(ZarrStore& store, const ExportedRun& run, const std::string& path,
+                  const std::vector<ZarrDimension>& dimensions, std::size_t first) {
+  std::vector<ZarrDimension> all = {{"chain", run.chains.size()}, {"draw", run.draws()}};
+  all.insert(all.end(), dimensions.begin(), dimensions.end());
+  std::size_t columns = 1;
+  for (const ZarrDimension& dimension : dimensions) {
+    columns *= dimension.size;
+  }
+  store.begin_numbers(path, all);
+  for (const ChainDraws& chain : run.chains) {
+    store.add_chunk(chunk_of(chain, first, columns));
+  }
+}
+
+// A group with the coordinates that all its variables have.
+void add_group(ZarrStore& store, const ExportedRun& run, const std::string& group) {
+  store.add_group(group, {{"inference_library", "flymc"},
+                          {"inference_library_version", version()},
+                          {"model", name_of(run.run.options.model)}});
+  store.add_integers(group + "/chain", {"chain", run.chains.size()});
+  store.add_integers(group + "/draw", {"draw", run.draws()});
+}
+
+void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& folder) {
+  const bool classes = run.run.options.model == ModelKind::kSoftmax;
+  const std::vector<std::string> features = feature_names(run.run, folder);
+  std::vector<ZarrDimension> dimensions;
+  add_group(store, run, "posterior");
+  if (classes) {
+    store.add_texts("posterior/class", "class", run.run.classes);
+    dimensions.push_back({"class", run.run.classes.size()});
+  }
+  std::size_t first = kStatistics.size();
+  if (run.run.options.intercept) {
+    add_variable(store, run, "posterior/alpha", dimensions, first);
+    first += classes ? run.run.classes.size() : 1;
+  }
+  if (!features.empty()) {
+    store.add_texts("posterior/feature", "feature", features);
+    dimensions.push_back({"feature", features.size()});
+    add_variable(store, run, "posterior/beta", dimensions, first);
+  }
+}
+
+void write_store(const ExportedRun& run, const fs::path& root) {
+  ZarrStore store(root);
+  store.add_group("", {{"inference_library", "flymc"}, {"inference_library_version", version()}});
+  add_posterior(store, run, run.run.options.out);
+  add_group(store, run, "sample_stats");
+  for (const Statistic& statistic : kStatistics) {
+    add_variable(store, run, fmt::format("sample_stats/{}", statistic.name), {}, statistic.column);
+  }
+  store.finish();
+}
+
+// What export makes may be replaced; one file of another kind, and nothing is.
+void require_exported(const fs::path& out) {
+  const std::set<std::string> folders = {"posterior", "sample_stats", "chain",   "draw",
+                                         "class",     "feature",      "alpha",   "beta",
+                                         "lp",        "bright",       "queries", "acceptance_rate"};
+  std::error_code error;
+  bool ours = fs::is_directory(out, error) && fs::exists(out / ".zgroup", error);
+  std::string stranger;
+  for (auto entry = fs::recursive_directory_iterator(out, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const fs::path& path = entry->path();
+    const bool known = entry->is_symlink()     ? false
+                       : entry->is_directory() ? folders.contains(path.filename().string())
+                                               : is_zarr_file(path);
+    stranger = known || !stranger.empty() ? stranger : path.string();
+  }
+  if (!ours || error || !stranger.empty()) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} holds what export did not make{} and is not overwritten; choose "
+                            "another --out.",
+                            in_quotes(out.string()),
+                            stranger.empty() ? "" : " (" + in_quotes(stranger) + ")"));
+  }
+}
+
+// A folder under a name of its own, removed with all it holds at the end of the scope.
+class Temporary {
+ public:
+  explicit Temporary(fs::path path) : path_(std::move(path)) { remove(); }
+  ~Temporary() { remove(); }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+ private:
+  void remove() const noexcept {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  fs::path path_;
+};
+
+void rename_or_fail(const fs::path& from, const fs::path& to, const fs::path& out) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) {
+    throw Error(ErrorKind::kCannotCreate, fmt::format("cannot create {}: {}; choose another --out.",
+                                                      in_quotes(out.string()), error.message()));
+  }
+}
+
+}  // namespace
+
+void export_zarr(const ExportedRun& run, const fs::path& asked, bool overwrite) {
+  const fs::path out = asked.has_filename() ? asked : asked.parent_path();
+  std::error_code ignored;
+  const bool exists = fs::exists(fs::symlink_status(out, ignored));
+  if (exists && !overwrite) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} is there already; use --overwrite or another --out.",
+                            in_quotes(out.string())));
+  }
+  if (exists) {
+    require_exported(out);
+  }
+  const NewFolder home(out.has_parent_path() ? out.parent_path() : ".");
+  const Temporary made(out.string() + ".flymc-new");
+  const Temporary old(out.string() + ".flymc-old");
+  write_store(run, made.path());
+  if (exists) {
+    rename_or_fail(out, old.path(), out);
+  }
+  rename_or_fail(made.path(), out, out);
+}
+
+}  // namespace flymc

@@ -1,0 +1,35 @@
+// `export`: the draws of a run for other programs. The same run gives the same bytes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "flymc/diagnose/draws.hpp"
+#include "run/run_config.hpp"
+
+namespace flymc {
+
+// What is exported: all chains, of the same length.
+struct ExportedRun {
+  StoredRun run;
+  std::vector<ChainDraws> chains;
+  std::vector<std::string> notes;
+
+  [[nodiscard]] std::size_t draws() const noexcept { return chains.front().draws(); }
+};
+
+// THROWS Error as read_stored_run and read_run_chains.
+[[nodiscard]] ExportedRun read_for_export(const std::filesystem::path& folder);
+
+// One NumPy archive: draws (chain, draw, parameter), names (as in the chain files), parameters (as
+// the input calls them), and (chain, draw) each lp__, accept_stat__, bright__, queries__.
+// THROWS Error: kCannotCreate where the file is there and overwrite is off (or it is no archive),
+// kPermission, kIo.
+void export_npz(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
+
+// A Zarr version 2 directory in the layout of ArviZ's InferenceData: groups posterior (alpha, beta)
+// and sample_stats. THROWS as export_npz; a folder with anything that was not exported is kept.
+void export_zarr(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
+
+}  // namespace flymc

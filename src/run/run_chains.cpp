@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+#include "run/run_folder.hpp"
+
+namespace flymc {
+namespace {
+
+struct NumberedChain {
+  std::size_t number = 0;
+  ChainDraws draws;
+};
+
+// K of "chain-K.csv", 0 for any other name.
+[[nodiscard]] std::size_t chain_number(const std::string& name) {
+  constexpr std::string_view kPrefix = "chain-";
+  constexpr std::string_view kSuffix = ".csv";
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() > 20) {
+    return 0;
+  }
+  std::size_t number = 0;
+  for (std::size_t i = kPrefix.size(); i < name.size() - kSuffix.size(); ++i) {
+    if (name[i] < '0' || name[i] > '9') {
+      return 0;
+    }
+    number = 10 * number + static_cast<std::size_t>(name[i] - '0');
+  }
+  return number;
+}
+
+[[nodiscard]] std::vector<NumberedChain> read_all(const std::filesystem::path& folder) {
+  std::vector<NumberedChain> chains;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::size_t number = chain_number(entry.path().filename().string());
+    if (number > 0) {
+      chains.push_back({.number = number, .draws = read_chain_csv(entry.path())});
+    }
+  }
+  std::ranges::sort(chains, {}, &NumberedChain::number);
+  return chains;
+}
+
+[[nodiscard]] std::size_t draws_of(const NumberedChain& chain) { return chain.draws.draws(); }
+
+void require_same_columns(const std::vector<NumberedChain>& chains, const std::string& shown) {
+  for (const NumberedChain& chain : chains) {
+    if (chain.draws.columns != chains.front().draws.columns) {
+      throw Error(ErrorKind::kData, shown + "chain-" + std::to_string(chain.number) +
+                                        ".csv: its columns differ " + "from those of chain-" +
+                                        std::to_string(chains.front().number) +
+                                        ".csv; they are not chains of one run.");
+    }
+  }
+}
+
+}  // namespace
+
+RunChains read_run_chains(const std::filesystem::path& folder) {
+  std::vector<NumberedChain> all = read_all(folder);
+  const std::size_t longest =
+      all.empty() ? 0 : draws_of(*std::ranges::max_element(all, {}, draws_of));
+  if (longest == 0) {
+    throw Error(
+        ErrorKind::kNoInput,
+        shown_folder(folder) + " holds no draws yet; wait, or repeat the fit with --overwrite.");
+  }
+  RunChains run;
+  std::erase_if(all, [&](const NumberedChain& chain) {
+    const bool short_of_half = 2 * draws_of(chain) < longest;
+    if (short_of_half) {
+      run.notes.push_back("Chain " + std::to_string(chain.number) + " is left out: it has " +
+                          counted(draws_of(chain), "draw") + ", the longest " +
+                          with_commas(longest) + ".");
+    }
+    return short_of_half;
+  });
+  require_same_columns(all, shown_folder(folder));
+  const std::size_t shortest = draws_of(*std::ranges::min_element(all, {}, draws_of));
+  if (shortest < longest) {
+    run.notes.push_back("Chains are cut to the shortest, " + counted(shortest, "draw") + " of " +
+                        with_commas(longest) + ".");
+  }
+  for (NumberedChain& chain : all) {
+    for (auto& column : chain.draws.values) {
+      column.resize(shortest);
+    }
+    run.chains.push_back(std::move(chain.draws));
+  }
+  return run;
+}
+
+Summary summarise(const std::filesystem::path& run_folder) {
+  const RunRecord record = read_run_record(run_folder);  // first: it tells what is no run
+  return summarise(record, read_run_chains(run_folder), shown_folder(run_folder));
+}
+
+}  // namespace flymc

@@ -1,0 +1,201 @@
+#include "run/run_config.hpp"
+
+#include <concepts>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "fit/words.hpp"
+#include "flymc/error.hpp"
+#include "run/run_json.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Options that the file holds in a form of their own.
+template <class Bool>
+struct Negated {
+  Bool& value;
+};
+template <class Bool>
+Negated(Bool&) -> Negated<Bool>;  // clang 14 does not deduce it
+template <class Optional>
+struct OrNull {  // a number that has no "auto"
+  Optional& value;
+};
+template <class Optional>
+OrNull(Optional&) -> OrNull<Optional>;
+
+// Calls visit(key, value) for every setting; `o` is const for writing.
+template <class Options, class Visit>
+void for_each_setting(Options& o, const Visit& visit) {
+  visit("model", o.model);
+  visit("response", o.data.response);
+  visit("formula", o.data.formula);
+  visit("features", o.data.features);
+  visit("drop", o.data.drop);
+  visit("categorical", o.data.categorical);
+  visit("weights", o.data.weights);
+  visit("offset", o.data.offset);
+  visit("trials", o.data.trials);
+  visit("format", o.data.format);
+  visit("header", o.data.header);
+  visit("missing", o.data.missing);
+  visit("no-intercept", Negated{o.intercept});
+  visit("prior", o.prior);
+  visit("prior-intercept", o.prior_intercept);
+  visit("select-prior", o.select_prior);
+  visit("nu", o.nu);
+  visit("scale", o.scale);
+  visit("size", OrNull{o.size});
+  visit("engine", o.engine);
+  visit("bound", o.bound);
+  visit("xi", o.xi);
+  visit("z", o.z);
+  visit("q", o.q);
+  visit("q-bright-to-dark", o.q_bright_to_dark);
+  visit("z-fraction", o.z_fraction);
+  visit("z-order", o.z_order);
+  visit("kernel", o.kernel);
+  visit("frame", o.frame);
+  visit("init", o.init);
+  visit("anchor", o.anchor);
+  visit("chains", o.chains);
+  visit("warmup", o.schedule.warmup);
+  visit("draws", o.schedule.draws);
+  visit("thin", o.schedule.thin);
+  visit("ess", OrNull{o.ess});
+  visit("seed", o.seed);
+  visit("save-warmup", o.save_warmup);
+}
+
+struct Writer {
+  Json& config;
+
+  template <class T>
+  void operator()(const char* key, const T& value) const {
+    if constexpr (Worded<T>) {
+      config[key] = name_of(value);
+    } else {
+      config[key] = value;
+    }
+  }
+  template <class T>
+  void operator()(const char* key, const std::optional<T>& value) const {
+    if (value) {
+      (*this)(key, *value);
+    } else {
+      config[key] = "auto";
+    }
+  }
+  void operator()(const char* key, const PriorSpec& value) const { config[key] = to_text(value); }
+  void operator()(const char* key, const Negated<const bool>& value) const {
+    config[key] = !value.value;
+  }
+  void operator()(const char* key, const OrNull<const std::optional<double>>& value) const {
+    config[key] = value.value ? Json(*value.value) : Json();
+  }
+};
+
+struct Reader {
+  const nlohmann::json& config;
+
+  // What is no count of this size is not cast into one.
+  template <class T>
+  static void require_count(const nlohmann::json& entry, const char* key) {
+    if constexpr (std::unsigned_integral<T> && !std::is_same_v<T, bool>) {
+      if (!entry.is_number_unsigned() ||
+          entry.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
+        throw Error(ErrorKind::kData, std::string(key) + ": not a count");
+      }
+    }
+  }
+
+  template <class T>
+  void operator()(const char* key, T& value) const {
+    if (!config.contains(key)) {
+      return;
+    }
+    const auto& entry = config.at(key);
+    if constexpr (Worded<T>) {
+      value = parse_word(entry.get<std::string>(), key, words_of(T{}));
+    } else if constexpr (std::is_same_v<T, PriorSpec>) {
+      value = parse_prior(entry.get<std::string>(), key);
+    } else {
+      require_count<T>(entry, key);
+      entry.get_to(value);
+    }
+  }
+  template <class T>
+  void operator()(const char* key, std::optional<T>& value) const {
+    if (config.contains(key) && config.at(key) != "auto" && !config.at(key).is_null()) {
+      (*this)(key, value.emplace());
+    }
+  }
+  void operator()(const char* key, Negated<bool> value) const {
+    (*this)(key, value.value);
+    value.value = !value.value;
+  }
+  void operator()(const char* key, OrNull<std::optional<double>> value) const {
+    (*this)(key, value.value);
+  }
+};
+
+FitOptions read_config(const nlohmann::json& config) {
+  FitOptions options;
+  options.intercept = false;  // read as its negation
+  for_each_setting(options, Reader{config});
+  if (!options.intercept) {
+    options.prior_intercept.reset();
+  }
+  return options;
+}
+
+}  // namespace
+
+Json describe_config(const FitOptions& options) {
+  FitOptions resolved = options;
+  resolved.bound = options.chosen_bound();
+  resolved.z = options.chosen_z();
+  resolved.kernel = options.chosen_kernel();
+  resolved.prior_intercept = options.prior_intercept.value_or(options.prior);
+  if (named_format(options.data) == Format::kNpy) {  // whose columns are files of their own
+    for (std::string* path : {&resolved.data.response, &resolved.data.weights,
+                              &resolved.data.offset, &resolved.data.trials}) {
+      *path = path->empty() ? "" : std::filesystem::absolute(*path).string();
+    }
+  }
+  Json config;
+  for_each_setting(std::as_const(resolved), Writer{config});
+  return config;
+}
+
+StoredRun read_stored_run(const std::filesystem::path& folder) {
+  const nlohmann::json run = read_run_json(folder);
+  try {
+    StoredRun stored{.options = read_config(run.at("config").get<nlohmann::json::object_t>()),
+                     .status = run.at("status"),
+                     .data_checksum = run.at("data").value("checksum", ""),
+                     .labels = {},
+                     .classes = run.value("classes", std::vector<std::string>{}),
+                     .levels = run.value("levels", Levels{}),
+                     .scale = {}};
+    auto& source = stored.data_checksum.empty() ? stored.options.source : stored.options.data.path;
+    source = run.at("data").at("path");
+    stored.options.out = folder.string();
+    if (run.contains("student_t")) {
+      stored.scale = run.at("student_t").at("scale").get<double>();
+    }
+    for (const auto& parameter : run.at("parameters")) {
+      stored.labels.push_back(parameter.at("label"));
+    }
+    return stored;
+  } catch (const nlohmann::json::exception&) {
+    fail_run_json(folder, "its content", "what flymc fit writes");
+  } catch (const Error& error) {  // a word that no option takes
+    fail_run_json(folder, "'config' (" + std::string(error.what()) + ")", "what flymc fit writes");
+  }
+}
+
+}  // namespace flymc

@@ -1,0 +1,35 @@
+// The options of a run as run.json keeps them, and back: one list of settings read in both
+// directions, so that what is written is what a later command finds.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fit/options.hpp"
+#include "flymc/table.hpp"
+
+namespace flymc {
+
+// One key per option, named without dashes: the run again. What was left to us is written as
+// chosen.
+[[nodiscard]] nlohmann::ordered_json describe_config(const FitOptions& options);
+
+// What run.json says of a run, for those who go on with it: resume, predict, report.
+struct StoredRun {
+  FitOptions options;               // data.path and out as well
+  std::string status;               // running, interrupted, complete
+  std::string data_checksum;        // empty for built-in data
+  std::vector<std::string> labels;  // of the parameters, in the order of the chain files
+  std::vector<std::string> classes;
+  Levels levels;                // of the categorical columns
+  std::optional<double> scale;  // of Student-t, as used
+};
+
+// Settings that an older version did not write keep their defaults.
+// THROWS Error as read_run_json, and kData for a value of the wrong kind.
+[[nodiscard]] StoredRun read_stored_run(const std::filesystem::path& folder);
+
+}  // namespace flymc

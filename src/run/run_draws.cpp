@@ -1,0 +1,142 @@
+#include "run/run_draws.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/text.hpp"
+#include "fit/draw_values.hpp"
+#include "fit/make_model.hpp"
+#include "flymc/error.hpp"
+#include "run/run_folder.hpp"
+#include "run/run_json.hpp"
+
+namespace flymc {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kStatistics = std::size(kStatisticColumns);
+
+AnyModel model_of(const StoredRun& run, const fs::path& folder) {
+  FitOptions options = run.options;
+  if (run.scale) {
+    options.scale = run.scale;
+  }
+  if (options.model == ModelKind::kStudentT && !options.scale) {
+    fail_run_json(folder, "'student_t.scale'", "there");
+  }
+  if (options.model == ModelKind::kNegativeBinomial && !options.size) {
+    fail_run_json(folder, "'config.size'", "a number");
+  }
+  return make_model(options, run.classes.size());
+}
+
+std::size_t predictors_in(const StoredRun& run) {
+  return run.options.model == ModelKind::kSoftmax ? run.classes.size() : 1;
+}
+
+// Which of all draws, chains one after another: the middles of `count` equal parts.
+std::vector<std::size_t> spaced(std::size_t all, std::size_t count) {
+  std::vector<std::size_t> picked;
+  for (std::size_t i = 0; i < count; ++i) {
+    picked.push_back((2 * i + 1) * all / (2 * count));
+  }
+  return picked;
+}
+
+// Column `parameter` of the chain files at the picked draws.
+Vector gather(const RunChains& run, std::size_t parameter, const std::vector<std::size_t>& picked) {
+  const std::size_t length = run.chains.front().draws();
+  Vector values(static_cast<Index>(picked.size()));
+  for (std::size_t s = 0; s < picked.size(); ++s) {
+    const ChainDraws& chain = run.chains[picked[s] / length];
+    values[static_cast<Index>(s)] = chain.values[kStatistics + parameter][picked[s] % length];
+  }
+  return values;
+}
+
+void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_t>& picked) {
+  const std::size_t predictors = predictors_in(draws.run);
+  const std::size_t features = draws.features.size();
+  const auto rows = static_cast<Index>(picked.size());
+  draws.constants = Matrix::Zero(rows, static_cast<Index>(predictors));
+  std::size_t parameter = 0;
+  for (std::size_t k = 0; draws.run.options.intercept && k < predictors; ++k) {
+    draws.constants.col(static_cast<Index>(k)) = gather(chains, parameter++, picked);
+  }
+  for (std::size_t k = 0; k < predictors; ++k) {
+    Matrix& slopes = draws.slopes.emplace_back(rows, static_cast<Index>(features));
+    for (Index j = 0; j < slopes.cols(); ++j) {
+      slopes.col(j) = gather(chains, parameter++, picked);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> feature_names(const StoredRun& run, const fs::path& folder) {
+  const std::size_t predictors = predictors_in(run);
+  const std::size_t intercepts = run.options.intercept ? predictors : 0;
+  if (predictors == 0 || run.labels.size() < intercepts ||
+      (run.labels.size() - intercepts) % predictors != 0) {
+    fail_run_json(folder, "'parameters'", "one list a class");
+  }
+  const std::string prefix =
+      run.options.model == ModelKind::kSoftmax ? run.classes.front() + ": " : "";
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < (run.labels.size() - intercepts) / predictors; ++j) {
+    const std::string& label = run.labels[intercepts + j];
+    if (!label.starts_with(prefix)) {
+      fail_run_json(folder, "'parameters'", "named by class");
+    }
+    names.push_back(label.substr(prefix.size()));
+  }
+  return names;
+}
+
+void require_same_parameters(const StoredRun& run, const RunChains& chains,
+                             const fs::path& folder) {
+  if (chains.chains.front().columns.size() != kStatistics + run.labels.size()) {
+    throw Error(ErrorKind::kData, shown_folder(folder) +
+                                      "run.json and the chain files have different parameters; "
+                                      "they are not of one run.");
+  }
+}
+
+std::string incomplete_note(const StoredRun& run, const RunChains& chains) {
+  return fmt::format("the run is not complete ({}): it holds {} a chain so far.",
+                     escaped(run.status), counted(chains.chains.front().draws(), "draw"));
+}
+
+RunDraws arrange_draws(StoredRun run, std::vector<std::string> features, const RunChains& chains) {
+  AnyModel model = model_of(run, {});
+  RunDraws draws{std::move(run), std::move(model), std::move(features), {}, {}, {}};
+  const std::size_t all = chains.chains.size() * chains.chains.front().draws();
+  fill(draws, chains, spaced(all, all));
+  return draws;
+}
+
+RunDraws read_run_draws(const fs::path& folder, std::size_t at_most) {
+  StoredRun run = read_stored_run(folder);
+  RunChains chains = read_run_chains(folder);
+  require_same_parameters(run, chains, folder);
+  AnyModel model = model_of(run, folder);
+  std::vector<std::string> features = feature_names(run, folder);
+  RunDraws draws{std::move(run),         std::move(model), std::move(features), {}, {},
+                 std::move(chains.notes)};
+  const std::size_t all = chains.chains.size() * chains.chains.front().draws();
+  const std::size_t used = at_most > 0 ? std::min(at_most, all) : all;
+  if (draws.run.status != "complete") {
+    draws.notes.push_back(incomplete_note(draws.run, chains));
+  }
+  if (used < all) {
+    draws.notes.push_back(
+        fmt::format("using {} of {}, evenly spaced.", with_commas(used), counted(all, "draw")));
+  }
+  fill(draws, chains, spaced(all, used));
+  return draws;
+}
+
+}  // namespace flymc

@@ -1,0 +1,163 @@
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+#include "run/run_folder.hpp"
+#include "run/run_json.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kRemedy = "; restore the file, or fit again with --overwrite.";
+
+// An object of run.json that knows its name in the file, so that an error can tell it. One that is
+// absent or null has no entries.
+class Section {
+ public:
+  Section(const Json* json, std::filesystem::path folder, std::string name)
+      : json_(json), folder_(std::move(folder)), name_(std::move(name)) {
+    if (json_ != nullptr && !json_->is_object()) {
+      fail(name_.empty() ? "the content" : "'" + name_ + "'", "an object");
+    }
+  }
+
+  [[nodiscard]] Section section(const char* key) const { return {find(key), folder_, key}; }
+
+  // Unknown if absent.
+  [[nodiscard]] double number(const char* key) const {
+    const Json* value = find(key);
+    if (value != nullptr && !value->is_number()) {
+      fail(path(key), "a number");
+    }
+    return value == nullptr ? RunRecord::kUnknown : value->get<double>();
+  }
+
+  [[nodiscard]] std::uint64_t count(const char* key) const {
+    const Json* value = find(key);
+    if (value == nullptr || !value->is_number_unsigned()) {
+      fail(path(key), "a count");
+    }
+    return value->get<std::uint64_t>();
+  }
+
+  [[nodiscard]] std::string text(const char* key) const {
+    const Json* value = find(key);
+    if (value == nullptr || !value->is_string()) {
+      fail(path(key), "text");
+    }
+    return value->get<std::string>();
+  }
+
+  // False if absent.
+  [[nodiscard]] bool flag(const char* key) const {
+    const Json* value = find(key);
+    if (value != nullptr && !value->is_boolean()) {
+      fail(path(key), "true or false");
+    }
+    return value != nullptr && value->get<bool>();
+  }
+
+  [[nodiscard]] std::vector<Section> list(const char* key) const {
+    const Json* value = find(key);
+    if (value != nullptr && !value->is_array()) {
+      fail(path(key), "a list");
+    }
+    std::vector<Section> entries;
+    for (std::size_t i = 0; value != nullptr && i < value->size(); ++i) {
+      entries.emplace_back(&(*value)[i], folder_, key + ("[" + std::to_string(i) + "]"));
+    }
+    return entries;
+  }
+
+ private:
+  [[nodiscard]] const Json* find(const char* key) const {
+    if (json_ == nullptr || !json_->contains(key) || json_->at(key).is_null()) {
+      return nullptr;
+    }
+    return &json_->at(key);
+  }
+  [[nodiscard]] std::string path(const char* key) const {
+    return "'" + (name_.empty() ? "" : name_ + ".") + key + "'";
+  }
+  [[noreturn]] void fail(const std::string& what, const std::string& expected) const {
+    fail_run_json(folder_, what, expected);
+  }
+
+  const Json* json_;
+  std::filesystem::path folder_;
+  std::string name_;
+};
+
+}  // namespace
+
+std::string shown_folder(const std::filesystem::path& folder) {
+  const std::string text = escaped(folder.string());
+  return text.ends_with('/') ? text : text + "/";
+}
+
+void fail_run_json(const std::filesystem::path& folder, const std::string& what,
+                   const std::string& expected) {
+  throw Error(ErrorKind::kData,
+              shown_folder(folder) + "run.json: " + what + " is not " + expected + kRemedy);
+}
+
+nlohmann::json read_run_json(const std::filesystem::path& folder) {
+  const std::string shown = shown_folder(folder);
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    throw Error(ErrorKind::kNoInput,
+                "no run folder '" + shown + "'; make one with flymc fit DATA --out " + shown);
+  }
+  if (!std::filesystem::exists(folder / "run.json", ignored)) {
+    throw Error(ErrorKind::kNoInput,
+                shown + " holds no run.json, so it is not a run folder; give the folder named by " +
+                    "--out when fitting.");
+  }
+  std::ifstream file(folder / "run.json", std::ios::binary);
+  if (!file) {
+    throw Error(ErrorKind::kPermission,
+                "cannot read " + shown + "run.json; check its permissions.");
+  }
+  try {
+    return Json::parse(file);
+  } catch (const Json::parse_error& error) {
+    throw Error(ErrorKind::kData,
+                shown + "run.json: not valid JSON at byte " + std::to_string(error.byte) + kRemedy);
+  } catch (const Json::exception&) {  // a number that no double holds
+    throw Error(ErrorKind::kData, shown + "run.json: not valid JSON" + kRemedy);
+  }
+}
+
+RunRecord read_run_record(const std::filesystem::path& folder) {
+  const Json json = read_run_json(folder);
+  const Section run(&json, folder, "");
+  const Section config = run.section("config");
+  const Section setup = run.section("setup");
+  const Section sampling = run.section("sampling");
+  std::vector<ParameterName> parameters;
+  for (const Section& entry : run.list("parameters")) {
+    parameters.push_back({.column = entry.text("column"), .label = entry.text("label")});
+  }
+  return {.n = run.count("n"),
+          .d = run.count("d"),
+          .model = run.text("model"),
+          .engine = run.text("engine"),
+          .status = run.text("status"),
+          .exact = run.flag("exact"),
+          .parameters = std::move(parameters),
+          .thin = config.number("thin"),
+          .warmup = config.number("warmup"),
+          .setup_seconds = setup.number("seconds"),
+          .setup_passes = setup.number("passes"),
+          .seconds = sampling.number("seconds"),
+          .iterations = sampling.number("iterations"),
+          .evaluations = sampling.number("evaluations"),
+          .queries_theta = sampling.number("queries_theta"),
+          .queries_z = sampling.number("queries_z"),
+          .mean_bright = sampling.number("mean_bright")};
+}
+
+}  // namespace flymc

@@ -1,0 +1,62 @@
+// Which data should never go dark. A row that would be bright a good part of the time costs nearly
+// nothing extra when always evaluated, and out of z it no longer slows mixing.
+//
+// What slows mixing is directional: q_max, the largest eigenvalue of L' P L, P the precision of
+// prior and collapsed bounds, C = L L' the posterior covariance. In a direction of large q the
+// bounds pin theta to where the coins were thrown. Beacons are chosen (i) by how often they would
+// be bright, (ii) along the top eigenvector, by excess curvature, 30 % of q_max - 1 at a time; the
+// prefix with the least forecast cost (forecast.hpp) is kept.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "flymc/dataset.hpp"
+#include "flymc/family/prior.hpp"
+#include "flymc/posterior/frame.hpp"
+#include "flymc/posterior/local_bounds.hpp"
+#include "tune/forecast.hpp"
+
+namespace flymc {
+
+// The regular engine with the same kernel: every row a beacon.
+[[nodiscard]] Cost full_cost(const Dataset& data, const Bounds& bounds);
+
+// S of the slowest parameter in an oscillator frame: directions weigh by their share of its
+// variance.
+[[nodiscard]] double slowest_lag(const Frame& frame);
+
+struct BeaconChoice {
+  std::vector<Datum> beacons;
+  Cost cost;           // with the lag of the worst direction
+  double q_max = 1.0;  // without beacons
+};
+
+// One candidate's excess curvature max(0, w (k - max(-phi'', 0))), a number per pair of predictors;
+// -w max(-phi'', 0) where it has no bound, for it has no k in the sums.
+using ExcessCurvature = std::function<void(const Visitor& n, double* excess)>;
+
+// Collective.
+[[nodiscard]] BeaconChoice choose_beacons(const Prior& prior, const Dataset& data,
+                                          const LocalPass& pass, const Anchor& anchor,
+                                          const ExcessCurvature& excess);
+
+template <BoundedLikelihood M>
+[[nodiscard]] BeaconChoice choose_beacons(const M& model, const Prior& prior, const Dataset& data,
+                                          const LocalPass& pass, const Anchor& anchor) {
+  const Bounds& bounds = pass.bounds;
+  std::vector<double> scratch(static_cast<std::size_t>(2 * bounds.pairs));
+  return choose_beacons(prior, data, pass, anchor, [&](const Visitor& n, double* excess) {
+    double* information = scratch.data();
+    evaluate_information(model, n.anchor, n.row.response, information);
+    shell_curvature(model, bounds, n.touch(), 0, information + bounds.pairs, excess);
+    for (int p = 0; p < bounds.pairs; ++p) {
+      const double stays = std::max(information[p], 0.0);
+      excess[p] =
+          n.row.weight * (LocalPass::has_bound(n.rate) ? std::max(0.0, excess[p] - stays) : -stays);
+    }
+  });
+}
+
+}  // namespace flymc

@@ -1,0 +1,246 @@
+// `flymc inspect` and `fit` on LIBSVM text, as a user runs them.
+#include "cli/cli_data.hpp"
+
+namespace flymc::testing {
+namespace {
+
+class Inspect : public Cli {
+ protected:
+  [[nodiscard]] Outcome inspect(const Words& words) const { return run(Words{"inspect"} + words); }
+  [[nodiscard]] Json inspected(const Words& words) const {
+    const Outcome outcome = inspect(words + Words{"--json"});
+    expect_done(outcome);
+    return Json::parse(outcome.out);
+  }
+  // The suggestion for a csv of these responses.
+  [[nodiscard]] std::string model_for(const std::vector<double>& response) const {
+    write("m.csv", csv({{"a", simulated(response.size()).a}, {"y", response}}));
+    return inspected({"m.csv", "--response", "y"})["model"];
+  }
+};
+
+TEST_F(Inspect, ShowsWhatTheTableHolds) {
+  write("d.csv",
+        "id,flag,city,c,twice,y\n1,0,Rome,7,2,no\n2,1,Oslo,7,4,yes\n3,1,Rome,7,6,no\n"
+        "4,0,Oslo,7,8,yes\n2,1,Oslo,7,4,yes\n5,0,,7,10,no\n");
+  const Outcome outcome =
+      inspect({"d.csv", "--response", "y", "--categorical", "city", "--missing", "drop"});
+  expect_done(outcome);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            "read d.csv: csv, 5 rows x 5 features, response 'y' (2 labels); dropped 1 row with "
+            "missing values\n"
+            "\n"
+            "response 'y': text, 2 distinct\n"
+            "class  rows  share\n"
+            "no        2   40 %\n"
+            "yes       3   60 %\n"
+            "\n"
+            "column     type         distinct  min  mean      sd  max\n"
+            "id         number              4    1   2.4    1.14    4\n"
+            "flag       0/1                 2    0   0.6  0.5477    1\n"
+            "city=Rome  categorical         2    0   0.4  0.5477    1\n"
+            "c          constant            1    7     7       0    7\n"
+            "twice      number              4    2   4.8    2.28    8\n"
+            "\n"
+            "constant   c; fit leaves them out\n"
+            "dependent  no more distinct rows than columns: some columns explain others\n"
+            "equal rows 1 of 5 equal others; fit makes them weights\n"
+            "missing    1 row dropped: city 1\n"
+            "memory     about 0.55 kB for fit with 4 chains\n"
+            "time       less than 0.1s to set up a fit, measured on a sample of the rows; fit "
+            "forecasts the sampling\n"
+            "model      logistic (two classes)\n"
+            "try next   flymc fit d.csv --response y --categorical city --missing drop --model "
+            "logistic --out run/\n");
+}
+
+TEST_F(Inspect, JsonSaysTheSame) {
+  const Simulated s = simulated(100);
+  std::vector<double> sum;
+  for (std::size_t n = 0; n < 100; ++n) {
+    sum.push_back(s.a[n] + s.b[n]);
+  }
+  write("d.csv", csv({{"a", s.a},
+                      {"b", s.b},
+                      {"sum", sum},
+                      {"again", s.a},
+                      {"one", constant(100, 1)},
+                      {"y", s.numbers}}));
+  const Json found = inspected({"d.csv", "--response", "y"});
+  EXPECT_EQ(found["format"], "csv");
+  EXPECT_EQ(found["rows"], 100);
+  EXPECT_EQ(found["features"], 5);
+  EXPECT_EQ(found["constant"], Json({"one"}));
+  EXPECT_EQ(found["dependent"],
+            Json::parse(R"([{"name":"sum","equals":""},{"name":"again","equals":"a"}])"));
+  EXPECT_EQ(found["equal_rows"], 0);
+  EXPECT_EQ(found["memory_bytes"], 100 * (5 * 8 + 38 + 8 * 4));
+  EXPECT_EQ(found["model"], "student-t");
+  EXPECT_EQ(found["columns"][0]["type"], "number");
+  EXPECT_TRUE(found["columns"][0]["distinct"].is_null());
+  EXPECT_EQ(found["columns"][4]["type"], "constant");
+  EXPECT_EQ(found["columns"][4]["distinct"], 1);
+  auto sorted = s.numbers;
+  std::ranges::sort(sorted);
+  EXPECT_DOUBLE_EQ(found["response"]["median"].get<double>(), 0.5 * (sorted[49] + sorted[50]));
+  EXPECT_EQ(found["response"]["min"].get<double>(), sorted.front());
+  EXPECT_EQ(found["response"]["max"].get<double>(), sorted.back());
+  EXPECT_TRUE(found["response"]["classes"].empty());
+}
+
+TEST_F(Inspect, SuggestsAModelForTheResponse) {
+  const Simulated s = simulated(200);
+  EXPECT_EQ(model_for(s.binary), "logistic");
+  EXPECT_EQ(model_for(s.classes), "softmax");
+  EXPECT_EQ(model_for(s.numbers), "student-t");
+  EXPECT_EQ(model_for(constant(10, 3.0)), "");
+  std::vector<double> few_counts;   // 0 to 7, thinning out
+  std::vector<double> many_counts;  // 0, 2, ..., 398
+  for (std::size_t n = 0; n < 200; ++n) {
+    few_counts.push_back(n < 2 ? 7.0 : static_cast<double>(n * n / 5800));
+    many_counts.push_back(static_cast<double>(2 * n));
+  }
+  EXPECT_EQ(model_for(few_counts), "poisson");
+  EXPECT_EQ(model_for(many_counts), "poisson");
+  EXPECT_EQ(model_for(scaled(many_counts, -1.0)), "student-t");
+  write("b.csv", "x,k,m\n1,1,4\n2,3,5\n");
+  EXPECT_EQ(inspected({"b.csv", "--response", "k", "--trials", "m"})["model"], "binomial");
+}
+
+TEST_F(Inspect, TheCommandItSuggestsRuns) {
+  const Simulated s = simulated(50);
+  write("my data.csv", csv({{"the a", s.a}, {"it's", s.b}, {"y", s.binary}}));
+  const Json found = inspected({"my data.csv", "--response", "y", "--drop", "it's"});
+  EXPECT_EQ(found["command"],
+            "flymc fit 'my data.csv' --response y --drop 'it'\\''s' --model "
+            "logistic --out run/");
+  expect_done(fit("my data.csv", {"--response", "y", "--drop", "it's", "--model", "logistic"}));
+}
+
+TEST_F(Inspect, WorksWithoutAResponseAndSaysHowToNameOne) {
+  write("d.csv", binary_csv(20));
+  const Outcome outcome = inspect({"d.csv"});
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.shows("no response: name the column to explain with --response"));
+  EXPECT_TRUE(outcome.shows("y       0/1"));
+  EXPECT_FALSE(outcome.shows("try next"));
+  EXPECT_TRUE(inspected({"d.csv"})["response"].is_null());
+}
+
+TEST_F(Inspect, LongTablesAreCutUnlessAllIsAsked) {
+  std::vector<Column> columns;
+  for (int j = 0; j < 30; ++j) {
+    columns.push_back({"c" + std::to_string(j), simulated(40, 100 + static_cast<unsigned>(j)).a});
+  }
+  write("d.csv", csv(columns));
+  EXPECT_TRUE(inspect({"d.csv"}).shows("... and 10 more: --all\n"));
+  EXPECT_FALSE(inspect({"d.csv"}).shows("\nc29 "));
+  EXPECT_TRUE(inspect({"d.csv", "--all"}).shows("\nc29 "));
+}
+
+TEST_F(Inspect, NamesAreEscaped) {
+  write("d.csv", "\"a\x1b[2J\",b\xff,y\n1,2,\"x\x07\"\n2,2,z\n4,4,z\n3,1,z\n");
+  const Outcome outcome = inspect({"d.csv", "--response", "y"});
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.shows("a\\x1b[2J"));
+  const Json found = inspected({"d.csv", "--response", "y"});
+  EXPECT_EQ(found["columns"][0]["name"], "a\x1b[2J");
+}
+
+TEST_F(Inspect, ThreadsChangeNothing) {
+  write("d.csv", numbers_csv(500));
+  const auto with_threads = [&](const char* threads) {
+    Json found = inspected({"d.csv", "--response", "y", "--threads", threads});
+    found.erase("pass_seconds");  // measured
+    found.erase("setup_seconds");
+    return found;
+  };
+  EXPECT_EQ(with_threads("2"), with_threads("1"));
+  EXPECT_EQ(with_threads("4"), with_threads("1"));
+}
+
+TEST_F(Inspect, TimeGrowsWithTheRows) {
+  const auto setup_s = [&](std::size_t rows) {
+    write("d.csv", numbers_csv(rows));
+    const Json found = inspected({"d.csv", "--response", "y", "--threads", "1"});
+    EXPECT_GT(found["pass_seconds"], 0.0);
+    EXPECT_GT(found["setup_seconds"], found["pass_seconds"]);
+    return found["setup_seconds"].get<double>();
+  };
+  EXPECT_GT(setup_s(100'000), 3.0 * setup_s(100));
+}
+
+TEST_F(Inspect, InputThatCannotBeUsedEndsAsFitDoes) {
+  expect_error(inspect({}), 64, "DATA is required. See flymc inspect --help.");
+  expect_error(inspect({"absent.csv"}), 66, "flymc: absent.csv: no such file.");
+  write("d.csv", "x,y\n1,0\n,1\n");
+  expect_error(inspect({"d.csv", "--response", "Y"}), 65,
+               "no column 'Y'; columns are x, y; did you mean 'y'?");
+  expect_error(inspect({"d.csv"}), 65,
+               "d.csv:3: column 'x' is empty. 1 row has missing values (50.0 %). Use --missing "
+               "drop or fill them first.");
+  expect_error(inspect({"d.csv", "--format", "arff"}), 64,
+               "--format arff: must be one of auto, csv, fly, libsvm, npy, npz, parquet, tsv.");
+  expect_error(inspect({"d.csv", "--draws", "5"}), 64, "no option '--draws'");
+  expect_error(inspect({"d.csv", "--threads", "x"}), 64, "--threads x: must be a whole number.");
+}
+
+class Libsvm : public Inspect {
+ protected:
+  // binary_csv() in the other format.
+  static std::string text(std::size_t rows = 200) {
+    const Simulated s = simulated(rows);
+    std::string out;
+    for (std::size_t n = 0; n < rows; ++n) {
+      char line[96];
+      std::snprintf(line, sizeof line, "%s 1:%.17g 2:%.17g\n", s.binary[n] > 0 ? "+1" : "-1",
+                    s.a[n], s.b[n]);
+      out += line;
+    }
+    return out;
+  }
+};
+
+TEST_F(Libsvm, FitsAsTheSameTableInCsvDoes) {
+  write("d.csv", binary_csv());
+  write("d.libsvm.gz", gzip(text()));
+  expect_done(fit("d.csv", {"--response", "y"}));
+  const std::string chain = bytes("out/chain-1.csv");
+  const Outcome outcome = fit("d.libsvm.gz", {"--overwrite"});
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.says("read d.libsvm.gz: libsvm (gzip), 200 rows x 2 features, response 'y'"));
+  EXPECT_EQ(bytes("out/chain-1.csv"), chain);
+}
+
+TEST_F(Libsvm, IsToldByContentAndNeedsNoResponse) {
+  write("train", text(50));
+  expect_done(fit("train", {}));
+  const Json found = inspected({"train"});
+  EXPECT_EQ(found["format"], "libsvm");
+  EXPECT_EQ(found["command"], "flymc fit train --model logistic --out run/");
+  EXPECT_EQ(found["response"]["classes"][0]["label"], "-1");
+}
+
+TEST_F(Libsvm, MistakesAreOneLineWithTheCodeOfTheContract) {
+  const auto refused = [&](const std::string& data, int code, const std::string& says) {
+    write("train.libsvm", data);
+    expect_error(fit("train.libsvm", {}), code, says);
+    expect_error(inspect({"train.libsvm"}), code, says);
+    EXPECT_FALSE(exists("out"));
+  };
+  refused("1 1:1\n0 2:1 1:1\n", 65,
+          "flymc: train.libsvm:2: index 1 stands behind index 2; sort the pairs of a line by "
+          "index.");
+  refused("1 1:1\n0 1:x\x1b\n", 65, "flymc: train.libsvm:2: column 'x1' holds text ('x\\x1b');");
+  refused("1 4000000000000000:1\n0 1:1\n", 71, "flymc: train.libsvm:1: index 4000000000000000");
+  write("train.libsvm", text(20));
+  expect_error(fit("train.libsvm", {"--response", "y"}), 64,
+               "flymc: --response y: a LIBSVM file has its response, the label in front of each "
+               "line; leave --response out.");
+  write("table", "a,b\n1,2\n");
+  expect_error(fit("table", {}), 64, "--response is missing: name the column to explain");
+}
+
+}  // namespace
+}  // namespace flymc::testing

@@ -1,0 +1,116 @@
+// Under a real launcher, of each kind that is here: the same bytes for any number of ranks.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/mpi_support.hpp"
+#include "data/format/npy.hpp"
+#include "data/load_support.hpp"
+
+namespace flymc {
+namespace {
+
+using testing::expect_done;
+using testing::kRows;
+using testing::operator+;
+using testing::Words;
+
+class Mpi : public testing::MpiCli {};
+
+INSTANTIATE_TEST_SUITE_P(Launchers, Mpi, ::testing::Values("openmpi", "mpich"),
+                         [](const auto& launcher) { return std::string(launcher.param); });
+
+TEST_P(Mpi, DrawsAreTheSameForOneTwoAndFourRanksAndAlone) {
+  const std::pair<const char*, SimulateOptions> cases[] = {
+      {"logistic", {.model = SimulatedModel::kLogistic}},
+      {"softmax", {.model = SimulatedModel::kSoftmax}},
+      {"student-t", {.model = SimulatedModel::kStudentT}}};
+  for (const auto& [model, what] : cases) {
+    make_data(what);
+    const Words options{"--model", model, "--overwrite"};
+    expect_done(run(short_fit("alone") + options));
+    for (const int ranks : {1, 2, 4}) {
+      expect_done(run_ranks(ranks, short_fit("ranks") + options));
+      expect_same_run("alone", "ranks");
+    }
+  }
+}
+
+TEST_P(Mpi, ThePapersUpdatesAndTheRegularEngineWorkToo) {
+  make_data({});
+  for (const Words& options : {Words{"--bound", "map"}, Words{"--bound", "map", "--z", "explicit"},
+                               Words{"--regular", "--kernel", "rwmh"}}) {
+    const Words all = Words{"--overwrite", "--warmup", "20", "--draws", "20"} + options;
+    Words words{"fit", "t.fly", "--chains", "2", "--progress", "none"};
+    expect_done(run(words + all + Words{"--out", "alone"}));
+    expect_done(run_ranks(2, words + all + Words{"--out", "ranks"}));
+    expect_same_run("alone", "ranks");
+  }
+}
+
+// Split HMC would need every row everywhere: where nothing is asked for, it is plain HMC.
+TEST_P(Mpi, TheRegularEngineIsPlainHmcUnlessAskedOtherwise) {
+  make_data({});
+  const Words words{"fit", "t.fly",   "--regular", "--chains",   "2",    "--warmup",
+                    "10",  "--draws", "10",        "--progress", "none", "--overwrite"};
+  expect_done(run(words + Words{"--kernel", "hmc", "--out", "alone"}));
+  expect_done(run_ranks(2, words + Words{"--out", "ranks"}));
+  expect_same_run("alone", "ranks");
+}
+
+// Every format that ranks can share: each reads its part of the bytes. One of four holds no rows.
+TEST_P(Mpi, TextPartsAndArraysAreShared) {
+  const Table table = simulate({.rows = 140'000, .columns = 3});
+  const auto text = [&](std::size_t first, std::size_t last) {
+    std::string lines = "x1,x2,x3,y\n";
+    for (std::size_t n = first; n < last; ++n) {
+      const double* const x = table.x.data() + 3 * n;
+      lines += fmt::format("{},{},{},{}\n", x[0], x[1], x[2], table.response.values[n]);
+    }
+    return lines;
+  };
+  write("t.csv", text(0, 140'000));
+  std::filesystem::create_directory(path("parts"));
+  write("parts/1.csv", text(0, 90'000));
+  write("parts/2.csv.gz", testing::gzip(text(90'000, 100'000)));
+  write("parts/3.csv", text(100'000, 140'000));
+  write_npy(path("X.npy"), table.x, {140'000, 3});
+  write_npy(path("y.npy"), table.response.values, {140'000});
+  const Words common{"--warmup", "40",         "--draws", "40",         "--chains",
+                     "2",        "--progress", "none",    "--overwrite"};
+  for (const Words& data : {Words{"t.csv", "--response", "y"}, Words{"parts", "--response", "y"},
+                            Words{"X.npy", "--response", "y.npy"},
+                            Words{"t.csv", "--formula", "y ~ x1 + x1:x2", "--offset", "x3"}}) {
+    expect_done(run(Words{"fit"} + data + common + Words{"--out", "alone"}));
+    for (const int ranks : {2, 4}) {
+      expect_done(run_ranks(ranks, Words{"fit"} + data + common + Words{"--out", "ranks"}));
+      expect_same_run("alone", "ranks");
+      EXPECT_EQ(json("alone/run.json").at("data"), json("ranks/run.json").at("data"));
+    }
+    expect_done(run_ranks(3, {"fit", "--resume", "ranks", "--draws", "60", "--progress", "none"}));
+    expect_done(run({"fit", "--resume", "alone", "--draws", "60", "--progress", "none"}));
+    expect_same_run("alone", "ranks");
+  }
+}
+
+// Equal rows are merged where they lie; run.json names all the same.
+TEST_P(Mpi, BrightestRowsAreNamedWhereverTheyLie) {
+  Table table = simulate({.rows = kRows, .columns = 2});
+  for (double& x : table.x) {
+    x = std::round(4.0 * x);
+  }
+  std::ignore = write_fly(table, {.path = path("t.fly")});
+  expect_done(run(short_fit("alone")));
+  expect_done(run_ranks(3, short_fit("ranks")));
+  const auto alone_says = json("alone/run.json");
+  const auto ranks_say = json("ranks/run.json");
+  EXPECT_GT(alone_says.at("setup").at("merged_rows"), 0);
+  EXPECT_FALSE(alone_says.at("brightest").empty());
+  EXPECT_EQ(alone_says.at("brightest"), ranks_say.at("brightest"));
+  EXPECT_EQ(alone_says.at("beacon_rows"), ranks_say.at("beacon_rows"));
+  EXPECT_FALSE(alone_says.contains("ranks"));
+  EXPECT_EQ(ranks_say.at("ranks").at("count"), 3);
+}
+
+}  // namespace
+}  // namespace flymc

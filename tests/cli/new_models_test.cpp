@@ -1,0 +1,178 @@
+// Counts, probit and successes of trials, end to end: from a table to a posterior near the truth,
+// a complete run folder, and one clear line for a response that the model cannot have produced.
+#include "cli/cli_data.hpp"
+
+namespace flymc::testing {
+namespace {
+
+struct Model {
+  std::string name;
+  Words options;
+};
+
+const std::vector<Model> kModels = {{"poisson", {}},
+                                    {"probit", {}},
+                                    {"binomial", {"--trials", "sim/trials.npy"}},
+                                    {"negative-binomial", {"--size", "5"}}};
+
+class NewModels : public Cli {
+ protected:
+  [[nodiscard]] Words simulate(const Model& model, const Words& options) const {
+    expect_done(
+        run(Words{"simulate", "--model", model.name, "--out", "sim", "--overwrite"} + options));
+    return Words{"--response", "sim/y.npy", "--model", model.name, "--overwrite"} + model.options;
+  }
+  // Every mean within 5 posterior standard deviations of what the data were drawn with.
+  void expect_truth() const {
+    const Json truth = json("sim/truth.json");
+    const Json parameters = Json::parse(run({"summary", "out", "--json"}).out)["parameters"];
+    ASSERT_EQ(parameters.size(), 1 + truth["beta"].size());
+    for (std::size_t j = 0; j < parameters.size(); ++j) {
+      const double true_value = j == 0 ? truth["alpha"] : truth["beta"][j - 1];
+      const double sd = parameters[j]["sd"];
+      EXPECT_NEAR(parameters[j]["mean"].get<double>(), true_value, 5.0 * sd) << j;
+      EXPECT_LT(sd, 0.3);
+      EXPECT_LT(parameters[j]["rhat"].get<double>(), 1.03);
+    }
+  }
+  void csv_refused(const std::string& text, const Words& options, int code,
+                   const std::string& says) const {
+    write("d.csv", text);
+    expect_error(fit("d.csv", Words{"--response", "y"} + options), code, says);
+    EXPECT_FALSE(exists("out"));
+  }
+};
+
+TEST_F(NewModels, FindTheTruthWithEitherEngine) {
+  for (const Model& model : kModels) {
+    SCOPED_TRACE(model.name);
+    const Words options = simulate(model, {"-n", "2000", "-d", "3"});
+    for (const char* engine : {"fly", "regular"}) {
+      expect_done(fit("sim/X.npy",
+                      options + Words{"--engine", engine, "--warmup", "300", "--draws", "500"}));
+      expect_truth();
+      EXPECT_EQ(json("out/run.json")["engine"], engine);
+    }
+  }
+}
+
+TEST_F(NewModels, RunJsonIsComplete) {
+  for (const Model& model : kModels) {
+    expect_done(fit("sim/X.npy", simulate(model, {"-n", "400", "-d", "2"})));
+    const Json run = json("out/run.json");
+    EXPECT_EQ(run["model"], model.name);
+    EXPECT_EQ(run["config"]["model"], model.name);
+    EXPECT_EQ(run["config"]["trials"],
+              model.name == "binomial" ? path("sim/trials.npy").string() : "");
+    EXPECT_EQ(run["config"]["size"], model.name == "negative-binomial" ? Json(5.0) : Json());
+    EXPECT_EQ(run["classes"].size(), model.name == "probit" ? 2U : 0U);
+    EXPECT_EQ(run["prior"], (Json{{"slopes", "normal(0, 2.5)"},
+                                  {"intercept", "normal(0, 10)"},
+                                  {"standardised", true}}));
+    EXPECT_TRUE(run.contains("forecast"));
+    if (model.name == "binomial") {
+      EXPECT_EQ(run["binomial"]["trials"], 4000);
+    } else if (model.name == "negative-binomial") {
+      EXPECT_EQ(run["negative_binomial"], (Json{{"size", 5.0}}));
+    }
+    EXPECT_TRUE(bytes("out/chain-1.csv").starts_with("# model = flymc_" + model.name));
+  }
+}
+
+TEST_F(NewModels, SimulatePrintsTheFitThatRuns) {
+  for (const Model& model : kModels) {
+    const Outcome made = run(
+        {"simulate", "--model", model.name, "-n", "50", "-d", "1", "--out", "sim", "--overwrite"});
+    const std::string line = made.out.substr(made.out.find("try: flymc ") + 11);
+    Words words{"--overwrite", "--draws", "20", "--warmup", "20"};
+    for (std::size_t begin = 0; begin < line.size();) {
+      const std::size_t end = line.find_first_of(" \n", begin);
+      words.insert(words.end() - 5, line.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    expect_done(run(words));
+  }
+}
+
+TEST_F(NewModels, CountsThatAreNotCounts) {
+  const Words poisson{"--model", "poisson"};
+  const Words negative{"--model", "negative-binomial", "--size", "2"};
+  const std::string tail = "; poisson needs whole numbers >= 0";
+  csv_refused("x,y\n1,3\n2,2.5\n", poisson, 65, "response 'y' is 2.5 in row 2" + tail);
+  csv_refused("x,y\n1,3\n2,1\n3,-1\n", poisson, 65, "response 'y' is -1 in row 3" + tail);
+  csv_refused("x,y\n1,3\n2,1e300\n", poisson, 65, "that a double can count (to 2^53).");
+  csv_refused("x,y\n1,3\n2,few\n", poisson, 65,
+              "response 'y' holds text ('few'); poisson needs whole numbers >= 0.");
+  csv_refused("x,y\n1,3\n2,0.5\n", negative, 65,
+              "response 'y' is 0.5 in row 2; negative-binomial needs whole numbers >= 0");
+  csv_refused("x,y\n1,3\n,4\n3,0.5\n", poisson + Words{"--missing", "drop"}, 65,
+              "response 'y' is 0.5 in row 2 of those kept;");
+}
+
+TEST_F(NewModels, SuccessesThatAreNotSuccesses) {
+  const Words binomial{"--model", "binomial", "--trials", "m"};
+  csv_refused("x,m,y\n1,5,3\n2,5,6\n", binomial, 65,
+              "response 'y' is 6 in row 2, of 5 trials; binomial needs whole numbers from 0 to the "
+              "trials: check --trials m.");
+  csv_refused("x,m,y\n1,5,3\n2,5,-1\n", binomial, 65, "response 'y' is -1 in row 2");
+  csv_refused("x,m,y\n1,5,0.5\n2,5,1\n", binomial, 65, "response 'y' is 0.5 in row 1");
+  csv_refused("x,m,y\n1,5,3\n2,0,0\n", binomial, 65,
+              "trials 'm' are 0 in row 2; binomial needs positive whole numbers");
+  csv_refused("x,m,y\n1,2.5,1\n", binomial, 65, "trials 'm' are 2.5 in row 1");
+  csv_refused("x,m,y\n1,many,1\n2,3,1\n", binomial, 65,
+              "column 'm' holds text ('many'); trials must be numbers.");
+  csv_refused("x,m,y\n1,,1\n2,3,1\n", binomial, 65, "column 'm' is empty.");
+  csv_refused("x,m,y\n1,5,1\n", {"--model", "binomial", "--trials", "n"}, 65, "no column 'n'");
+}
+
+TEST_F(NewModels, TrialsAndSizeBelongToOneModel) {
+  const std::string text = "x,m,y\n1,5,1\n2,5,0\n";
+  csv_refused(text, {"--model", "binomial"}, 64, "--trials is missing: binomial needs the trials");
+  csv_refused(text, {"--model", "poisson", "--trials", "m"}, 64, "only binomial takes it");
+  csv_refused(text, {"--model", "negative-binomial"}, 64, "--size is missing: negative-binomial");
+  csv_refused(text, {"--size", "5"}, 64, "--size: only negative-binomial takes it");
+  for (const char* size : {"0", "-1", "inf", "nan"}) {
+    csv_refused(text, {"--model", "negative-binomial", "--size", size}, 64, "must be positive.");
+  }
+  csv_refused(text, {"--model", "binomial", "--trials", "y"}, 64, "asked for twice");
+}
+
+TEST_F(NewModels, ProbitTakesTheLabelsOfLogistic) {
+  csv_refused("x,y\n1,0\n2,1\n3,2\n", {"--model", "probit"}, 65,
+              "probit needs 2: did you mean --model softmax?");
+  csv_refused("x,y\n1,1\n2,1\n", {"--model", "probit"}, 65, "nothing to learn.");
+  write("d.csv", "x,y\n1,ham\n2,spam\n3,ham\n4,spam\n");
+  const Outcome outcome = fit("d.csv", {"--response", "y", "--model", "probit"});
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.says("probit: 'spam' is the positive class, 'ham' the negative"));
+}
+
+TEST_F(NewModels, OneTrialARowIsLogisticAndTrialsMultiplyWeights) {
+  const Simulated s = simulated(300);
+  const Words long_run{"--response", "y",   "--overwrite", "--draws", "2000",
+                       "--warmup",   "300", "--prior",     "normal:2"};
+  write("d.csv", csv({{"a", s.a}, {"b", s.b}, {"m", constant(300, 1.0)}, {"y", s.binary}}));
+  expect_done(fit("d.csv", long_run + Words{"--drop", "m"}));
+  const double logistic = mean("beta.1");
+  expect_done(fit("d.csv", long_run + Words{"--model", "binomial", "--trials", "m"}));
+  EXPECT_NEAR(mean("beta.1"), logistic, 0.03);  // posterior sd 0.16, 4,000 draws
+  write("w.csv", csv({{"a", s.a}, {"b", s.b}, {"w", constant(300, 3.0)}, {"y", s.binary}}));
+  expect_done(fit("w.csv", long_run + Words{"--weights", "w"}));
+  const double weighted = mean("beta.1");
+  write("m.csv",
+        csv({{"a", s.a}, {"b", s.b}, {"m", constant(300, 3.0)}, {"y", scaled(s.binary, 3.0)}}));
+  expect_done(fit("m.csv", long_run + Words{"--model", "binomial", "--trials", "m"}));
+  EXPECT_NEAR(mean("beta.1"), weighted, 0.02);
+}
+
+TEST_F(NewModels, TrialsInAnNpzAreAnArray) {
+  const std::string x = npy_f8("(4, 1)", {1, 2, 3, 4});
+  write("d.npz",
+        npz({{"X", x}, {"y", npy_f8("(4,)", {1, 2, 3, 5})}, {"m", npy_f8("(4,)", {5, 5, 5, 5})}},
+            false));
+  expect_done(fit("d.npz", {"--model", "binomial", "--trials", "m"}));
+  EXPECT_EQ(json("out/run.json")["binomial"], (Json{{"successes", 11}, {"trials", 20}}));
+}
+
+}  // namespace
+}  // namespace flymc::testing

@@ -1,0 +1,186 @@
+// Which columns `flymc predict` takes from new rows, and what it says where they do not fit.
+#include "cli/predict_support.hpp"
+
+namespace flymc::testing {
+namespace {
+
+class PredictColumns : public PredictCli {};
+
+// y on x and a city of three, Oslo first in sort order.
+std::string cities_csv(std::size_t rows) {
+  const Simulated s = simulated(rows);
+  const char* const cities[] = {"Paris", "Oslo", "Rome"};
+  std::string text = "x,city,y\n";
+  for (std::size_t n = 0; n < rows; ++n) {
+    text += std::to_string(s.a[n]) + "," + cities[n % 3] + "," +
+            (s.binary[n] > 0.0 ? "yes" : "no") + "\n";
+  }
+  return text;
+}
+
+TEST_F(PredictColumns, AreFoundByNameInAnyOrderAndExtraOnesIgnored) {
+  expect_done(fit(write("train.csv", binary_csv()), {"--response", "y"}));
+  const std::string plain = predict(write("plain.csv", "a,b\n1,2\n-3,0.5\n")).out;
+  EXPECT_EQ(lines_of(plain).size(), 3U);
+  EXPECT_EQ(predict(write("other.csv", "note,b,a\nhi,2,1\n,0.5,-3\n")).out, plain);
+}
+
+TEST_F(PredictColumns, MissingOneIsNamed) {
+  expect_done(fit(write("train.csv", binary_csv()), {"--response", "y"}));
+  expect_error(predict(write("new.csv", "a,B\n1,2\n")), 65, "no column 'b'");
+  expect_error(predict(write("new.csv", "a,b\n1,2\n"), {"--log-lik"}), 65, "no column 'y'");
+}
+
+TEST_F(PredictColumns, ConstantAndDroppedOnesAreNotNeeded) {
+  const Simulated s = simulated(100);
+  write("train.csv",
+        csv({{"id", s.eta}, {"one", constant(100, 1.0)}, {"a", s.a}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y", "--drop", "id"}));
+  EXPECT_EQ(predicted(write("new.csv", "a\n0.5\n")).rows.size(), 1U);
+}
+
+TEST_F(PredictColumns, ModelOfTheInterceptAloneNeedsNone) {
+  const Simulated s = simulated(100);
+  write("train.csv", csv({{"one", constant(100, 1.0)}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y"}));
+  const CsvTable table = predicted(write("new.csv", "name\nEve\nAda\n"));
+  ASSERT_EQ(table.rows.size(), 2U);
+  expect_summary(table.rows[0], of_each_draw(chains(), [](const Draw& at) {
+                   return 1.0 / (1.0 + std::exp(-at("alpha")));
+                 }));
+}
+
+TEST_F(PredictColumns, LevelsAreThoseOfTheFit) {
+  expect_done(
+      fit(write("train.csv", cities_csv(90)), {"--response", "y", "--categorical", "city"}));
+  EXPECT_EQ(json("out/run.json")["levels"], (Json{{"city", {"Oslo", "Paris", "Rome"}}}));
+  // One level only, and not the first: by itself it would have no indicator.
+  const CsvTable table = predicted(write("new.csv", "city,x\nRome,0.5\nRome,1\n"));
+  ASSERT_EQ(table.rows.size(), 2U);
+  expect_summary(table.rows[0], of_each_draw(chains(), [](const Draw& at) {
+                   const double eta = at("alpha") + 0.5 * at("beta.1") + at("beta.3");
+                   return 1.0 / (1.0 + std::exp(-eta));
+                 }));
+}
+
+TEST_F(PredictColumns, ProductsOfAFormulaAreMadeAgain) {
+  const Simulated s = simulated(120);
+  std::vector<double> product(120);
+  for (std::size_t n = 0; n < product.size(); ++n) {
+    product[n] = s.a[n] * s.b[n];
+  }
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"ab", product}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y"}));
+  const std::string with_column = predict(write("n.csv", "a,b,ab\n2,3,6\n-1,0.5,-0.5\n")).out;
+  for (const char* formula : {"y ~ a + b + a:b", "y ~ . - ab + b:a"}) {
+    expect_done(fit("train.csv", {"--formula", formula, "--overwrite"}));
+    EXPECT_EQ(predict(write("new.csv", "b,a\n3,2\n0.5,-1\n")).out, with_column) << formula;
+  }
+}
+
+TEST_F(PredictColumns, ProductsWithLevelsAreMadeAgain) {
+  expect_done(fit(write("train.csv", cities_csv(90)),
+                  {"--formula", "y ~ x + city + x:city", "--categorical", "city"}));
+  const CsvTable table = predicted(write("new.csv", "city,x\nRome,0.5\nOslo,2\n"));
+  ASSERT_EQ(table.rows.size(), 2U);
+  expect_summary(table.rows[0], of_each_draw(chains(), [](const Draw& at) {
+                   const double eta =
+                       at("alpha") + 0.5 * at("beta.1") + at("beta.3") + 0.5 * at("beta.5");
+                   return 1.0 / (1.0 + std::exp(-eta));
+                 }));
+  expect_summary(table.rows[1], of_each_draw(chains(), [](const Draw& at) {
+                   return 1.0 / (1.0 + std::exp(-at("alpha") - 2.0 * at("beta.1")));
+                 }));
+}
+
+TEST_F(PredictColumns, RowsOfAMappedFileAreReadWhereTheyLie) {
+  expect_done(fit(write("train.csv", binary_csv()), {"--response", "y"}));
+  const std::string plain = predict("train.csv", {"--log-lik"}).out;
+  for (const Words& rounding : {Words{}, Words{"--float32"}}) {
+    expect_done(
+        run(Words{"convert", "train.csv", "new.fly", "--response", "y", "--overwrite"} + rounding));
+    const Outcome mapped = predict("new.fly", {"--log-lik"});
+    expect_done(mapped);
+    EXPECT_EQ(lines_of(mapped.out).size(), lines_of(plain).size());
+    EXPECT_EQ(mapped.out == plain, rounding.empty());
+  }
+}
+
+TEST_F(PredictColumns, UnknownLevelIsRefusedWithItsPlace) {
+  expect_done(
+      fit(write("train.csv", cities_csv(90)), {"--response", "y", "--categorical", "city"}));
+  const Outcome outcome = predict(write("new.csv", "city,x\nRome,1\n\"Bad\x01\",2\n"));
+  expect_error(outcome, 65, "new.csv:3: column 'city' is 'Bad\\x01'");
+  EXPECT_TRUE(outcome.says("Oslo, Paris, Rome"));
+}
+
+TEST_F(PredictColumns, UnknownClassIsRefused) {
+  expect_done(fit(write("train.csv", cities_csv(90)), {"--response", "y", "--features", "x"}));
+  expect_error(predict(write("new.csv", "x,y\n1,maybe\n"), {"--log-lik"}), 65,
+               "response 'y' is 'maybe', a class that the fit did not see; its classes are no, "
+               "yes.");
+}
+
+TEST_F(PredictColumns, OneClassOfTwoIsEnoughForADensity) {
+  expect_done(fit(write("train.csv", cities_csv(90)), {"--response", "y", "--features", "x"}));
+  const CsvTable table = predicted(write("new.csv", "x,y\n1,no\n"), {"--log-lik"});
+  ASSERT_EQ(table.rows.size(), 1U);
+  expect_close(std::exp(table.rows[0][4]), 1.0 - table.rows[0][0]);
+}
+
+TEST_F(PredictColumns, OffsetOfTheFitIsUsed) {
+  const Simulated s = simulated(100);
+  write("train.csv", csv({{"a", s.a}, {"o", s.b}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y", "--offset", "o"}));
+  expect_error(predict(write("new.csv", "a\n1\n")), 65, "no column 'o'");
+  const CsvTable table = predicted(write("new.csv", "a,o\n1,0.75\n"));
+  ASSERT_EQ(table.rows.size(), 1U);
+  expect_summary(table.rows[0], of_each_draw(chains(), [](const Draw& at) {
+                   return 1.0 / (1.0 + std::exp(-(at("alpha") + at("beta.1") + 0.75)));
+                 }));
+}
+
+TEST_F(PredictColumns, WeightsOfTheFitPlayNoPart) {
+  const Simulated s = simulated(100);
+  write("train.csv", csv({{"a", s.a}, {"w", constant(100, 2.0)}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y", "--weights", "w"}));
+  EXPECT_EQ(predicted(write("new.csv", "a\n1\n")).rows.size(), 1U);
+}
+
+TEST_F(PredictColumns, LibsvmRowsHaveTheDimensionOfTheFit) {
+  const Simulated s = simulated(100);
+  std::string text;
+  for (std::size_t n = 0; n < 100; ++n) {
+    text += std::string(s.binary[n] > 0.0 ? "+1" : "-1") + " 1:" + std::to_string(s.a[n]) +
+            " 3:" + std::to_string(s.b[n]) + "\n";
+  }
+  expect_done(fit(write("train.svm", text), {}));  // x2 is always 0 and dropped
+  const CsvTable short_rows = predicted(write("new.svm", "1 1:0.5\n-1 1:1\n"), {"--log-lik"});
+  ASSERT_EQ(short_rows.rows.size(), 2U);
+  const auto probs = of_each_draw(chains(), [](const Draw& at) {
+    return 1.0 / (1.0 + std::exp(-(at("alpha") + 0.5 * at("beta.1"))));
+  });
+  expect_summary(short_rows.rows[0], probs);
+  expect_close(short_rows.rows[0][4], std::log(flymc::mean(probs)));
+  EXPECT_EQ(predicted(write("long.svm", "0 1:0.5 9:7\n")).rows[0][0], short_rows.rows[0][0]);
+}
+
+TEST_F(PredictColumns, ArraysWorkAndTheirResponseNeedNotBeThere) {
+  const Simulated s = simulated(50);
+  std::vector<double> x;
+  for (std::size_t n = 0; n < 50; ++n) {
+    x.insert(x.end(), {s.a[n], s.b[n]});
+  }
+  write("X.npy", npy_f8("(50, 2)", x));
+  write("y.npy", npy_f8("(50,)", s.binary));
+  expect_done(fit("X.npy", {"--response", "y.npy"}));
+  const Outcome plain = predict("X.npy");
+  EXPECT_EQ(plain.code, 0) << plain.err;
+  write("new.npz", npz({{"X", npy_f8("(50, 2)", x)}}, true));
+  EXPECT_EQ(predict("new.npz").out, plain.out);
+  expect_error(predict("X.npy", {"--log-lik"}), 64, "name it with --response");
+  EXPECT_EQ(predicted("X.npy", {"--log-lik", "--response", "y.npy"}).rows.size(), 50U);
+}
+
+}  // namespace
+}  // namespace flymc::testing

@@ -1,0 +1,148 @@
+// `flymc predict` against direct computation from the chain files, one model after another.
+#include "cli/predict_support.hpp"
+
+namespace flymc::testing {
+namespace {
+
+// A model with one predictor on columns a and b, its mean and its log density.
+struct ModelCase {
+  std::string name;
+  Words options;
+  std::vector<double> response;
+  std::function<double(double eta)> mean;
+  std::function<double(double eta, double y)> log_density;
+};
+
+double log_choose(double m, double s) {
+  return std::lgamma(m + 1) - std::lgamma(s + 1) - std::lgamma(m - s + 1);
+}
+
+class PredictModels : public PredictCli {
+ protected:
+  static constexpr std::size_t kRows = 60;
+
+  void check(const ModelCase& c) const {
+    const Simulated s = simulated(kRows);
+    const std::vector<Column> columns = {
+        {"a", s.a}, {"b", s.b}, {"m", constant(kRows, 9.0)}, {"y", c.response}};
+    write("train.csv", csv(columns));
+    const Words model = Words{"--response", "y", "--model", c.name, "--features", "a,b"};
+    expect_done(fit("train.csv", model + c.options));
+    const CsvTable table = predicted("train.csv", {"--log-lik"});
+    EXPECT_EQ(table.header, (Words{"mean", "sd", "q5", "q95", "log_lik"}));
+    ASSERT_EQ(table.rows.size(), kRows);
+    for (std::size_t n = 0; n < kRows; ++n) {
+      const auto eta = of_each_draw(chains(), [&](const Draw& at) {
+        return at("alpha") + at("beta.1") * s.a[n] + at("beta.2") * s.b[n];
+      });
+      std::vector<double> means;
+      std::vector<double> logs;
+      for (const double e : eta) {
+        means.push_back(c.mean(e));
+        logs.push_back(c.log_density(e, c.response[n]));
+      }
+      expect_summary(table.rows[n], means);
+      expect_close(table.rows[n][4], log_mean_of_exp(logs));
+    }
+  }
+};
+
+double sigmoid_of(double eta) { return 1.0 / (1.0 + std::exp(-eta)); }
+
+double log_bernoulli(double p, double y) { return y > 0.0 ? std::log(p) : std::log1p(-p); }
+
+std::vector<double> counts(std::size_t rows) {
+  std::vector<double> values;
+  for (const double eta : simulated(rows).eta) {
+    values.push_back(std::floor(std::exp(0.8 * eta)));
+  }
+  return values;
+}
+
+TEST_F(PredictModels, LogisticGivesTheProbabilityOfThePositiveClass) {
+  check({"logistic", {}, simulated(kRows).binary, sigmoid_of, [](double eta, double y) {
+           return log_bernoulli(sigmoid_of(eta), y);
+         }});
+}
+
+TEST_F(PredictModels, ProbitGivesTheProbabilityOfThePositiveClass) {
+  const auto normal_cdf = [](double eta) { return 0.5 * std::erfc(-eta / std::sqrt(2.0)); };
+  check({"probit", {}, simulated(kRows).binary, normal_cdf, [=](double eta, double y) {
+           return log_bernoulli(normal_cdf(eta), y);
+         }});
+}
+
+TEST_F(PredictModels, BinomialGivesTheProbabilityOfOneSuccess) {
+  std::vector<double> successes;
+  for (const double eta : simulated(kRows).eta) {
+    successes.push_back(std::round(9.0 * sigmoid_of(eta)));
+  }
+  check({"binomial", {"--trials", "m"}, successes, sigmoid_of, [](double eta, double y) {
+           const double p = sigmoid_of(eta);
+           return y * std::log(p) + (9.0 - y) * std::log1p(-p) + log_choose(9.0, y);
+         }});
+}
+
+TEST_F(PredictModels, StudentTGivesTheLocationWithTheScaleOfTheRun) {
+  const Simulated s = simulated(kRows);
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.numbers}}));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "student-t", "--nu", "5"}));
+  const double scale = json("out/run.json")["student_t"]["scale"];
+  check({"student-t",
+         {"--nu", "5", "--overwrite"},
+         s.numbers,
+         [](double eta) { return eta; },
+         [&](double eta, double y) {
+           const double z = (y - eta) / scale;
+           return std::lgamma(3.0) - std::lgamma(2.5) - 0.5 * std::log(5.0 * M_PI) -
+                  std::log(scale) - 3.0 * std::log1p(z * z / 5.0);
+         }});
+}
+
+TEST_F(PredictModels, PoissonGivesTheMean) {
+  check({"poisson",
+         {},
+         counts(kRows),
+         [](double eta) { return std::exp(eta); },
+         [](double eta, double y) { return y * eta - std::exp(eta) - std::lgamma(y + 1); }});
+}
+
+TEST_F(PredictModels, NegativeBinomialGivesTheMean) {
+  check({"negative-binomial",
+         {"--size", "3"},
+         counts(kRows),
+         [](double eta) { return std::exp(eta); },
+         [](double eta, double y) {
+           const double p = std::exp(eta) / (3.0 + std::exp(eta));
+           return std::lgamma(y + 3) - std::lgamma(3) - std::lgamma(y + 1) + y * std::log(p) +
+                  3.0 * std::log1p(-p);
+         }});
+}
+
+TEST_F(PredictModels, SoftmaxGivesTheMeanProbabilityOfEachClass) {
+  const Simulated s = simulated(kRows);
+  write("train.csv", classes_csv(kRows));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "softmax"}));
+  const CsvTable table = predicted("train.csv", {"--log-lik"});
+  EXPECT_EQ(table.header, (Words{"0", "1", "2", "log_lik"}));
+  ASSERT_EQ(table.rows.size(), kRows);
+  for (std::size_t n = 0; n < kRows; ++n) {
+    for (int k = 1; k <= 3; ++k) {
+      const auto probs = of_each_draw(chains(), [&](const Draw& at) {
+        const auto odds = [&](int j) {
+          const std::string class_name = "." + std::to_string(j);
+          return std::exp(at("alpha" + class_name) + at("beta" + class_name + ".1") * s.a[n] +
+                          at("beta" + class_name + ".2") * s.b[n]);
+        };
+        return odds(k) / (odds(1) + odds(2) + odds(3));
+      });
+      expect_close(table.rows[n][static_cast<std::size_t>(k - 1)], flymc::mean(probs));
+      if (s.classes[n] == k - 1) {
+        expect_close(table.rows[n][3], std::log(flymc::mean(probs)));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace flymc::testing

@@ -1,0 +1,129 @@
+// `flymc summary`, what is printed and not printed, and what a signal leaves behind.
+#include "cli/cli_data.hpp"
+
+namespace flymc::testing {
+namespace {
+
+class SummaryCli : public Cli {
+ protected:
+  void SetUp() override { write("d.csv", binary_csv()); }
+  Outcome fit_here(const Words& options) const {
+    return fit("d.csv", Words{"--response", "y"} + options);
+  }
+};
+
+TEST_F(SummaryCli, JsonHasTheKeysOfTheContract) {
+  expect_done(fit_here({"--quiet"}));
+  const Outcome outcome = run({"summary", "out", "--json"});
+  expect_done(outcome);
+  EXPECT_EQ(outcome.err, "");
+  const Json summary = Json::parse(outcome.out);
+  for (const char* key : {"n", "d", "exact", "engine", "seconds_setup", "seconds_sampling",
+                          "queries_per_iteration", "mean_bright", "parameters"}) {
+    EXPECT_TRUE(summary.contains(key)) << key;
+  }
+  ASSERT_EQ(summary["parameters"].size(), 3U);
+  for (const char* key : {"column", "label", "mean", "sd", "mcse_mean", "q5", "q50", "q95",
+                          "ess_bulk", "ess_tail", "ess_coda", "rhat"}) {
+    EXPECT_TRUE(summary["parameters"][1].contains(key)) << key;
+    EXPECT_TRUE(summary["lp__"].contains(key)) << key;
+  }
+  EXPECT_EQ(summary["lp__"]["column"], "lp__");
+  EXPECT_NEAR(summary["lp__"]["mean"].get<double>(), mean("lp__"), 1e-9);
+  EXPECT_NEAR(summary["parameters"][1]["mean"].get<double>(), mean("beta.1"), 1e-12);
+}
+
+TEST_F(SummaryCli, FitPrintsTheSameTable) {
+  const Outcome outcome = fit_here({});
+  const Outcome summary = run({"summary", "out/"});
+  EXPECT_EQ(outcome.out, summary.out);
+  EXPECT_TRUE(summary.shows("beta.2"));
+}
+
+TEST_F(SummaryCli, StrictExitsWithTwoWhenACheckFails) {
+  EXPECT_EQ(fit_here({"--draws", "10", "--strict"}).code, 2);
+  EXPECT_TRUE(exists("out/run.json"));
+  EXPECT_EQ(run({"summary", "out"}).code, 0);
+  EXPECT_EQ(run({"summary", "out", "--strict"}).code, 2);
+  expect_done(fit_here({"--draws", "4000", "--warmup", "500", "--strict", "--overwrite"}));
+  expect_done(run({"summary", "out", "--strict"}));
+}
+
+TEST_F(SummaryCli, QuietPrintsNothingButErrors) {
+  const Outcome outcome = fit_here({"--quiet"});
+  expect_done(outcome);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+  const Outcome again = fit_here({"--quiet"});
+  expect_error(again, 73, "already holds");
+  EXPECT_EQ(lines_of(again.err).size(), 1U);
+}
+
+TEST_F(SummaryCli, HelpAndVersionExitWithZero) {
+  for (const Words& words :
+       {Words{"--help"}, Words{"fit", "--help"}, Words{"inspect", "--help"},
+        Words{"summary", "--help"}, Words{"simulate", "--help"}, Words{"demo", "--help"}}) {
+    const Outcome outcome = run(words);
+    expect_done(outcome);
+    EXPECT_TRUE(outcome.shows("--help")) << words.front();
+    EXPECT_EQ(outcome.err, "");
+  }
+  EXPECT_TRUE(run({"--version"}).out.starts_with("flymc 0."));
+}
+
+TEST_F(SummaryCli, StandardOutputThatIsFullIsAnError) {
+  expect_done(fit_here({}));
+  Running to_full({path("").string()}, path("log").string(), {"summary", "out"}, {});
+  EXPECT_EQ(to_full.wait().code, 0);
+  std::filesystem::remove(path("log.out"));
+  std::filesystem::create_symlink("/dev/full", path("log.out"));
+  EXPECT_EQ(Running(path("").string(), path("log").string(), {"summary", "out"}, {}).wait().code,
+            74);
+}
+
+class Signals : public SummaryCli {
+ protected:
+  // Sends the signal once the chain files hold draws.
+  Outcome interrupted(int signal) const {
+    const Running program = start({"fit", "d.csv", "--response", "y", "--out", "out", "--warmup",
+                                   "50", "--draws", "1000000000", "--chains", "2"});
+    for (int i = 0; i < 5000 && !holds_draws("out/chain-1.csv"); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    EXPECT_EQ(json("out/run.json")["status"], "running");
+    program.send(signal);
+    return program.wait();
+  }
+
+ private:
+  [[nodiscard]] bool holds_draws(const std::string& name) const {
+    std::error_code ignored;
+    constexpr std::size_t kMoreThanTheHead = 10000;
+    const auto size = std::filesystem::file_size(path(name), ignored);
+    return !ignored && size > kMoreThanTheHead;
+  }
+};
+
+TEST_F(Signals, CtrlCLeavesAReadableRun) {
+  const Outcome outcome = interrupted(SIGINT);
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_TRUE(outcome.says("stopped by Ctrl-C at draw ")) << outcome.err;
+  EXPECT_TRUE(outcome.says("; go on with: flymc fit --resume out"));
+  EXPECT_FALSE(outcome.says("flymc: "));
+  EXPECT_EQ(json("out/run.json")["status"], "interrupted");
+  EXPECT_GT(json("out/run.json")["sampling"]["iterations"], 0);
+  EXPECT_GT(draws("out/chain-1.csv").draws(), 50U);
+  const Outcome summary = run({"summary", "out"});
+  expect_done(summary);
+  EXPECT_TRUE(summary.shows("interrupted"));
+  expect_error(fit_here({}), 73, "out/ already holds a run that did not finish");
+  expect_done(fit_here({"--overwrite"}));
+}
+
+TEST_F(Signals, TerminationLeavesAReadableRun) {
+  EXPECT_EQ(interrupted(SIGTERM).code, 143);
+  EXPECT_EQ(json("out/run.json")["status"], "interrupted");
+  expect_done(run({"summary", "out", "--json"}));
+}
+
+}  // namespace
+}  // namespace flymc::testing

@@ -1,0 +1,130 @@
+#include "flymc/family/logistic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "flymc/detail/family/tangent.hpp"
+#include "flymc/random.hpp"
+#include "support/unit_gap.hpp"
+
+namespace flymc {
+namespace {
+
+// The last bit of a number near 1, over the smallest parabola of the direct branch: see
+// Logistic::remainder.
+constexpr unit::GapTolerance kTolerance{.share = 2e-13L, .rounding = 4e-16L};
+
+const Logistic kModel;
+
+TEST(Logistic, LikelihoodMatchesItsDefinition) {
+  for (const double eta : unit::signed_grid(1e-9, 700.0, 200)) {
+    for (const double response : {-1.0, 1.0}) {
+      double slope = 0.0;
+      const double value = kModel.log_likelihood(eta, response, slope);
+      const auto reference = unit::likely(kModel, {eta}, response);
+      EXPECT_EQ(value, kModel.log_likelihood(eta, response));
+      EXPECT_LE(std::abs(value - reference.value), 1e-15L * std::abs(reference.value));
+      EXPECT_LE(std::abs(slope - reference.slopes[0]), 1e-15L * std::abs(reference.slopes[0]));
+    }
+  }
+}
+
+TEST(Logistic, ProbabilitiesOfBothResponsesAddToOne) {
+  for (const double eta : unit::signed_grid(1e-3, 40.0, 50)) {
+    const double sum =
+        std::exp(kModel.log_likelihood(eta, 1.0)) + std::exp(kModel.log_likelihood(eta, -1.0));
+    EXPECT_NEAR(sum, 1.0, 1e-15);
+  }
+}
+
+TEST(Logistic, InformationIsMinusTheSecondDerivative) {
+  for (const double eta : unit::signed_grid(1e-3, 30.0, 60)) {
+    const unit::Real h = 1e-5L;
+    const auto above = unit::likely(kModel, {eta + h}, 1.0).slopes[0];
+    const auto below = unit::likely(kModel, {eta - h}, 1.0).slopes[0];
+    const auto second = static_cast<double>((above - below) / (2 * h));
+    EXPECT_NEAR(kModel.information(eta, 1.0), -second, 1e-9 * -second + 1e-14);
+    EXPECT_EQ(kModel.information(eta, 1.0), kModel.information(eta, -1.0));
+  }
+}
+
+TEST(LogisticBound, LiesBelowTheLikelihoodOnADenseGrid) {
+  for (const double anchor : unit::signed_grid(1e-8, 700.0, 40)) {
+    for (const double u : unit::signed_grid(1e-12, 1400.0, 90)) {
+      const unit::GapPoint at{{anchor}, {u}, 1.0};
+      unit::expect_gap(kModel, at, kTolerance);
+      ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+    }
+  }
+}
+
+TEST(LogisticBound, LiesBelowTheLikelihoodAtRandomPoints) {
+  Stream stream(1, 0, Purpose::kTest, 0);
+  for (int i = 0; i < 20000; ++i) {
+    const double spread = std::pow(10.0, 4.0 * stream.uniform() - 1.0);
+    const unit::GapPoint at{{std::remainder(spread * stream.normal(), 1400.0)},
+                            {std::remainder(spread * stream.normal(), 1400.0)},
+                            stream.uniform() < 0.5 ? -1.0 : 1.0};
+    unit::expect_gap(kModel, at, kTolerance);
+    ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+  }
+}
+
+// Just around the switch from log1p to the direct form at |u| = 30.
+TEST(LogisticBound, IsContinuousAcrossItsBranches) {
+  for (const double anchor : unit::signed_grid(1e-5, 700.0, 60)) {
+    for (const double u : {30.0, std::nextafter(30.0, 31.0), -30.0, std::nextafter(-30.0, -31.0)}) {
+      const unit::GapPoint at{{anchor}, {u}, 1.0};
+      unit::expect_gap(kModel, at, kTolerance);
+      ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+    }
+  }
+}
+
+double gap_at(double anchor, double u, double response) {
+  double slope = 0.0;
+  const double curvature = kModel.curvature(anchor, response);
+  return evaluate_gap(kModel, {&anchor, &curvature, response}, &u, &slope);
+}
+
+TEST(LogisticBound, TouchesAtTheAnchorAndAtItsMirrorImage) {
+  for (const double xi : unit::signed_grid(1e-6, 700.0, 60)) {
+    EXPECT_EQ(gap_at(xi, 0.0, 1.0), 0.0);
+    // What the raised curvature leaves there: 1e-9 (1 + k) u^2 / 2 and the rounding of tanh.
+    const double u = -2.0 * xi;
+    const double parabola = 0.5 * kModel.curvature(xi, 1.0) * u * u;
+    EXPECT_NEAR(gap_at(xi, u, 1.0), 1e-9 * (1.0 + kModel.curvature(xi, 1.0)) * 0.5 * u * u,
+                1e-14 * parabola + 1e-15 * std::abs(xi));
+  }
+}
+
+TEST(LogisticBound, KeepsItsDigitsCloseToTheAnchor) {
+  for (const double u : {1e-2, 1e-4, 1e-6, 1e-8, 1e-12, 1e-100}) {
+    const unit::Real p = 1.0L / (1.0L + std::exp(-1.5L));
+    const unit::Real k = kModel.curvature(1.5, 1.0);
+    // gap = (k - p q) u^2/2 - p q (q - p) u^3/6 - O(u^4).
+    const unit::Real q = 1.0L - p;
+    const unit::Real series = (k - p * q) * u * u / 2 - p * q * (q - p) * u * u * u / 6;
+    EXPECT_NEAR(static_cast<double>(gap_at(1.5, u, 1.0) / series), 1.0, 0.03 * u * u + 1e-14);
+  }
+}
+
+TEST(LogisticBound, TheUntunedAnchorNeedsNoSign) {
+  for (const double eta : {-40.0, -3.0, 0.0, 0.7, 5.0, 100.0}) {
+    const double far = std::abs(eta) + 1.5;  // the raised curvatures differ by 1e-9 (1 + k) u^2 / 2
+    EXPECT_NEAR(gap_at(1.5, eta - 1.5, 1.0), gap_at(-1.5, eta + 1.5, 1.0), 1e-9 * far * far);
+  }
+  EXPECT_EQ(kModel.untuned_anchor(-1.0, 1.5), -1.5);
+}
+
+TEST(LogisticBound, ACurvatureAFewPerCentTooSmallIsSeen) {
+  const double anchor = 2.0;
+  const double u = -4.0;
+  double slope = 0.0;
+  const double curvature = 0.97 * kModel.curvature(anchor, 1.0);
+  EXPECT_LT(evaluate_gap(kModel, {&anchor, &curvature, 1.0}, &u, &slope), 0.0);
+}
+
+}  // namespace
+}  // namespace flymc

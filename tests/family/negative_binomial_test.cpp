@@ -1,0 +1,168 @@
+#include "flymc/family/negative_binomial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "flymc/detail/family/tangent.hpp"
+#include "flymc/error.hpp"
+#include "flymc/family/poisson.hpp"
+#include "flymc/random.hpp"
+#include "support/scalar_bound.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+// By the definition t eta - (t + r) log(r + e^eta) + r log r, not through a logistic function.
+struct Exact {
+  long double r;
+  long double t;
+  [[nodiscard]] long double value(long double eta) const {
+    return t * (eta - std::log(r)) - (t + r) * std::log1p(std::exp(eta) / r);
+  }
+  [[nodiscard]] long double slope(long double eta) const {
+    return (t * r - r * std::exp(eta)) / (r + std::exp(eta));
+  }
+  [[nodiscard]] long double information(long double eta) const {
+    const long double mean = std::exp(eta);
+    return (t + r) * r * mean / ((r + mean) * (r + mean));
+  }
+};
+
+const std::vector<double> kSizes{0.3, 1.0, 5.0, 200.0};
+const std::vector<double> kCounts{0.0, 1.0, 17.0, 4000.0};
+const std::vector<double> kAnchors{-20.0, -4.0, -0.3, 0.0, 0.7, 1.6, 4.0, 15.0};
+const std::vector<double> kRadii{1e-3, 0.02, 0.0999, 0.1001, 0.5, 2.0, 8.0, 31.0};
+
+TEST(NegativeBinomial, LikelihoodAndDerivativesMatchTheDefinition) {
+  for (const double r : kSizes) {
+    const NegativeBinomial model(r);
+    for (const double t : kCounts) {
+      for (const double eta : unit::both_signs(1e-4, 20.0, 40)) {
+        SCOPED_TRACE(testing::Message() << "r " << r << ", t " << t << ", eta " << eta);
+        unit::expect_likelihood(model, Exact{r, t}, eta, t);
+      }
+    }
+  }
+}
+
+// The constants left out are those of t and r alone: one and the same at every eta.
+TEST(NegativeBinomial, MassesAddToOneAtEveryPredictor) {
+  for (const double r : {0.7, 5.0}) {
+    const NegativeBinomial model(r);
+    for (const double eta : {-5.0, -1.0, 0.0, 1.0, 1.609, 1.61, 3.0}) {
+      double sum = 0.0;
+      double mean = 0.0;
+      for (int t = 0; t < 3000; ++t) {
+        const double constant = std::lgamma(t + r) - std::lgamma(r) - std::lgamma(t + 1.0);
+        const double mass = std::exp(constant + model.log_likelihood(eta, t));
+        sum += mass;
+        mean += t * mass;
+      }
+      EXPECT_NEAR(sum, 1.0, 1e-11);
+      EXPECT_NEAR(mean, std::exp(eta), 1e-9);
+    }
+  }
+}
+
+TEST(NegativeBinomial, OfAGreatSizeIsPoisson) {
+  const NegativeBinomial model(1e9);
+  const Poisson poisson;
+  const double constant = model.log_likelihood(0.0, 3.0) - poisson.log_likelihood(0.0, 3.0);
+  for (const double eta : {-3.0, 1.0, 2.0}) {
+    EXPECT_NEAR(model.log_likelihood(eta, 3.0) - poisson.log_likelihood(eta, 3.0), constant, 1e-5);
+    EXPECT_NEAR(model.information(eta, 3.0), poisson.information(eta, 3.0), 1e-6);
+  }
+}
+
+TEST(NegativeBinomial, RemainderKeepsItsDigits) {
+  for (const double r : kSizes) {
+    const NegativeBinomial model(r);
+    for (const double t : {0.0, 17.0}) {
+      for (const double anchor : kAnchors) {
+        for (const double u : unit::both_signs(1e-12, 50.0, 60)) {
+          SCOPED_TRACE(testing::Message()
+                       << "r " << r << ", t " << t << ", a " << anchor << ", u " << u);
+          // Logistic's tolerance (see there), times t + r.
+          const double tiny = std::abs(u) > 0.1 ? 4e-16 / (u * u) : 0.0;
+          unit::expect_remainder(model, Exact{r, t}, anchor, u, t,
+                                 {2e-13L, (t + r) * (1e-13L + tiny)});
+        }
+      }
+    }
+  }
+}
+
+TEST(NegativeBinomialBound, LiesBelowTheLikelihoodInsideItsRadius) {
+  for (const double r : kSizes) {
+    const NegativeBinomial model(r);
+    for (const double t : kCounts) {
+      for (const double anchor : kAnchors) {
+        for (const double radius : kRadii) {
+          const double k = model.local_curvature(anchor, t, radius);
+          SCOPED_TRACE(testing::Message() << "r " << r << ", t " << t << ", a " << anchor
+                                          << ", radius " << radius << ", k " << k);
+          unit::expect_below(model, Exact{r, t}, anchor, t, k, radius);
+          ASSERT_FALSE(testing::Test::HasFailure());
+        }
+        SCOPED_TRACE(testing::Message() << "r " << r << ", t " << t << ", a " << anchor);
+        const double global = model.curvature(anchor, t);
+        unit::expect_below(model, Exact{r, t}, anchor, t, global, 1e3);
+        EXPECT_NEAR(model.local_curvature(anchor, t, kInf), global, 1e-6 * (t + r));
+      }
+    }
+  }
+}
+
+TEST(NegativeBinomialBound, LiesBelowTheLikelihoodAtRandomPoints) {
+  Stream stream(6, 0, Purpose::kTest, 0);
+  for (int i = 0; i < 50000; ++i) {
+    const NegativeBinomial model(std::exp(2.0 * stream.normal()));
+    const double anchor = 8.0 * stream.normal();
+    const auto t = static_cast<double>(stream.below(50));
+    unit::expect_below_at_random(model, anchor, t, stream);
+    ASSERT_FALSE(testing::Test::HasFatalFailure());
+  }
+}
+
+TEST(NegativeBinomialBound, BendsMoreForAWiderRadius) {
+  for (const double r : kSizes) {
+    for (const double anchor : kAnchors) {
+      unit::expect_monotone(NegativeBinomial(r), anchor, 3.0, kRadii);
+    }
+  }
+}
+
+TEST(NegativeBinomialBound, ACurvatureOnePerCentTooSmallIsSeen) {
+  const NegativeBinomial model(5.0);
+  for (const double anchor : {-1.0, 0.5, 3.0, 5.0}) {
+    for (const double radius : {0.02, 0.1, 1.0, 6.0}) {
+      const double k = 0.99 * model.local_curvature(anchor, 2.0, radius);
+      EXPECT_LT(unit::least_gap(model, anchor, 2.0, k, radius), 0.0) << anchor << " " << radius;
+    }
+    const double mirror = -2.0 * (anchor - std::log(5.0));
+    const double global = 0.99 * model.curvature(anchor, 2.0);
+    EXPECT_LT(unit::gap_at(model, anchor, mirror, 2.0, global), 0.0);
+  }
+}
+
+TEST(NegativeBinomial, TheUntunedAnchorIsNearTheLogOfTheCountAndFinite) {
+  const NegativeBinomial model(2.0);
+  EXPECT_DOUBLE_EQ(model.untuned_anchor(10.0, 0.5), std::log(10.5));
+  for (const double xi : {-3.0, 0.0, NegativeBinomial::kUntunedXi}) {
+    EXPECT_TRUE(std::isfinite(model.untuned_anchor(0.0, xi)));
+  }
+}
+
+TEST(NegativeBinomial, RefusesASizeThatIsNotPositive) {
+  for (const double size : {0.0, -1.0, kInf, std::nan("")}) {
+    EXPECT_THROW(NegativeBinomial{size}, Error);
+  }
+}
+
+}  // namespace
+}  // namespace flymc

@@ -1,0 +1,86 @@
+// A run in memory is the run of the command line: its draws, its summary, and how it goes on.
+#include "fit/memory_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/fit/fit.hpp"
+#include "family/simulate.hpp"
+
+namespace flymc::testing {
+namespace {
+
+FitOptions short_run() {
+  FitOptions options;
+  options.chains = 3;
+  options.schedule = {.warmup = 100, .draws = 120, .thin = 2};
+  options.seed = 11;
+  options.quiet = true;
+  return options;
+}
+
+Table table() { return simulate({.rows = 500, .columns = 3}); }
+
+std::vector<std::vector<double>> values(const RunChains& run) {
+  std::vector<std::vector<double>> all;
+  for (const ChainDraws& chain : run.chains) {
+    all.insert(all.end(), chain.values.begin(), chain.values.end());
+  }
+  return all;
+}
+
+void advance(MemoryRun& run, std::uint64_t draws) {
+  std::atomic<bool> stop{false};
+  run.advance(draws, stop);
+}
+
+TEST(MemoryRun, DrawsAndSummaryAreThoseOfTheRunFolder) {
+  FitOptions options = short_run();
+  options.out = ::testing::TempDir() + "flymc-memory-run";
+  options.overwrite = true;
+  const StopSignal stop;
+  cli::fit(prepare(table(), options), options, stop);
+  MemoryRun run(table(), options);
+  advance(run, options.schedule.draws);
+  EXPECT_EQ(values(run.chains()), values(read_run_chains(options.out)));
+  const Summary expected = summarise(options.out);
+  const Summary summary = run.summary();
+  EXPECT_EQ(summary.status, "complete");
+  EXPECT_EQ(summary.engine, expected.engine);
+  EXPECT_EQ(summary.cost.queries_total, expected.cost.queries_total);
+  EXPECT_EQ(summary.cost.mean_bright, expected.cost.mean_bright);
+  ASSERT_EQ(summary.parameters.size(), expected.parameters.size());
+  EXPECT_EQ(summary.parameters[1].estimate.ess_bulk, expected.parameters[1].estimate.ess_bulk);
+  std::filesystem::remove_all(options.out);
+}
+
+TEST(MemoryRun, GoesOnBitForBit) {
+  MemoryRun longer(table(), short_run());
+  advance(longer, 120);
+  MemoryRun parts(table(), short_run());
+  for (const std::uint64_t draws : {40, 41, 120}) {
+    advance(parts, draws);
+    EXPECT_EQ(parts.draws(), draws);
+  }
+  EXPECT_EQ(values(parts.chains()), values(longer.chains()));
+  EXPECT_EQ(parts.summary().cost.queries_total, longer.summary().cost.queries_total);
+}
+
+TEST(MemoryRun, AStopKeepsWhatThereIs) {
+  MemoryRun longer(table(), short_run());
+  advance(longer, 60);
+  MemoryRun stopped(table(), short_run());
+  std::atomic<bool> stop{true};
+  stopped.advance(60, stop);  // during warm-up: nothing is there
+  EXPECT_EQ(stopped.draws(), 0U);
+  advance(stopped, 30);
+  stopped.advance(60, stop);
+  EXPECT_EQ(stopped.draws(), 30U);
+  EXPECT_EQ(stopped.summary().status, "interrupted");
+  advance(stopped, 60);
+  EXPECT_EQ(values(stopped.chains()), values(longer.chains()));
+}
+
+}  // namespace
+}  // namespace flymc::testing

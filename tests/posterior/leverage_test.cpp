@@ -1,0 +1,184 @@
+// How far the posterior lets a datum move, and that its tangents hold as far as that.
+#include "flymc/detail/posterior/leverage.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/unit_problem.hpp"
+
+namespace flymc {
+namespace {
+
+using unit::as_reals;
+using unit::Problem;
+using unit::Real;
+using unit::Reals;
+
+// Rows w of the differences of predictors (the row itself for one), in the order of pairs.
+Matrix pair_rows(const Dataset& data, int predictors, std::size_t n) {
+  const Index d = data.columns();
+  Vector row(d);
+  data.copy_row(n, row.data());
+  if (predictors == 1) {
+    return row;
+  }
+  Matrix result = Matrix::Zero(d * predictors, predictors * (predictors - 1) / 2);
+  Index pair = 0;
+  for (Index k = 1; k < predictors; ++k) {
+    for (Index j = 0; j < k; ++j, ++pair) {
+      result.col(pair).segment(j * d, d) = row;
+      result.col(pair).segment(k * d, d) = -row;
+    }
+  }
+  return result;
+}
+
+// How far differences of predictors (the one predictor itself) are from the anchor's.
+Reals moves(const Bounds& bounds, std::size_t n, const Reals& eta) {
+  Reals u = eta;
+  for (std::size_t j = 0; j < u.size(); ++j) {
+    u[j] -= bounds.anchor(n)[j];
+  }
+  if (u.size() == 1) {
+    return u;
+  }
+  Reals result;
+  for (std::size_t k = 1; k < u.size(); ++k) {
+    for (std::size_t j = 0; j < k; ++j) {
+      result.push_back(u[j] - u[k]);
+    }
+  }
+  return result;
+}
+
+template <class Case>
+class LeverageOf : public testing::Test {
+ protected:
+  // delta of this length in the posterior norm: a random direction, or the one in which one
+  // difference of datum n's predictors moves most.
+  static Vector direction(Problem<Case>& problem, std::size_t n, int kind, double length) {
+    Vector delta = unit::normal_vector(problem.stream, problem.size());
+    if (kind > 0) {
+      const Matrix w = pair_rows(problem.data, predictor_count(problem.model), n);
+      delta = problem.anchor.precision.llt().solve(w.col((kind - 1) / 2 % w.cols()));
+      delta *= kind % 2 == 0 ? 1.0 : -1.0;
+    }
+    return delta * (length / std::sqrt(delta.dot(problem.anchor.precision * delta)));
+  }
+
+  // The engine's gap of datum n in a shell at the anchor plus delta.
+  static double weighted_gap(const Problem<Case>& problem, std::size_t n, int shell,
+                             const Vector& delta) {
+    const std::vector<double> bend = problem.curvature(n, shell);
+    const Reals eta = problem.eta(n, as_reals(problem.anchor.theta + delta));
+    std::vector<double> u(eta.size());
+    std::vector<double> slopes(eta.size());
+    for (std::size_t j = 0; j < u.size(); ++j) {
+      u[j] = static_cast<double>(eta[j] - problem.bounds.anchor(n)[j]);
+    }
+    const Tangent tangent{problem.bounds.anchor(n), bend.data(), problem.response(n)};
+    return static_cast<double>(problem.weight(n)) *
+           evaluate_gap(problem.model, tangent, u.data(), slopes.data());
+  }
+
+  static void expect_gaps(Problem<Case>& problem, int shell) {
+    const Bounds& bounds = problem.bounds;
+    const bool last = shell == bounds.outermost();
+    const double radius =
+        last ? 3.0 * bounds.radii.back() : bounds.radii[static_cast<std::size_t>(shell)];
+    for (std::size_t n = 0; n < problem.shape.rows; ++n) {
+      // a datum without a bound has no gap
+      for (int kind = -3; kind <= 2 * bounds.pairs && !problem.is_beacon(n); ++kind) {
+        const double share = kind <= 0 ? problem.stream.uniform() : 1.0 - 1e-9;
+        const Vector delta = direction(problem, n, std::max(kind, 0), share * radius);
+        EXPECT_GE(weighted_gap(problem, n, shell, delta), -1e-12)
+            << "datum " << n << ", shell " << shell << ", direction " << kind;
+      }
+    }
+  }
+};
+using Cases =
+    testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
+                   unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(LeverageOf, Cases);
+
+TYPED_TEST(LeverageOf, TheModelIsThePosteriorDeviationOfThePredictors) {
+  Problem<TypeParam> problem({.rows = 60}, BoundKind::kLocal);
+  const Bounds& bounds = problem.bounds;
+  const auto cholesky = problem.anchor.precision.llt();
+  for (std::size_t n = 0; n < problem.shape.rows; ++n) {
+    const Matrix w = pair_rows(problem.data, predictor_count(problem.model), n);
+    double largest = 0.0;
+    ASSERT_EQ(w.cols(), bounds.pairs);
+    for (Index p = 0; p < w.cols(); ++p) {
+      const double exact = std::sqrt(w.col(p).dot(cholesky.solve(w.col(p))));
+      EXPECT_NEAR(bounds.leverage(n)[p] / exact, 1.0 + 1e-6, 1e-9) << n;
+      largest = std::max(largest, bounds.leverage(n)[p]);
+    }
+    EXPECT_EQ(bounds.reach(n), largest);
+  }
+}
+
+TYPED_TEST(LeverageOf, TheModelMovesNoFurtherThanItsLeverageTimesTheNorm) {
+  Problem<TypeParam> problem({}, BoundKind::kLocal);
+  const Bounds& bounds = problem.bounds;
+  for (std::size_t n = 0; n < problem.shape.rows; ++n) {
+    for (int kind = -4; kind <= 2 * bounds.pairs; ++kind) {
+      const double length = 20.0 * problem.stream.uniform();
+      const Vector delta = this->direction(problem, n, std::max(kind, 0), length);
+      const Reals u = moves(bounds, n, problem.eta(n, as_reals(problem.anchor.theta + delta)));
+      for (std::size_t p = 0; p < u.size(); ++p) {
+        EXPECT_LE(std::abs(u[p]), bounds.leverage(n)[p] * Real{length});
+      }
+      if (kind > 0) {  // Cauchy-Schwarz is an equality there: no room is given away
+        const auto p = static_cast<std::size_t>((kind - 1) / 2);
+        EXPECT_GE(std::abs(u[p]), (1.0L - 1e-5L) * bounds.leverage(n)[p] * Real{length});
+      }
+    }
+  }
+}
+
+TYPED_TEST(LeverageOf, TheModelHasNoNegativeGapAnywhereInItsShell) {
+  for (const double sharpness : {1e-8, 0.3, 3.0, 100.0}) {
+    Problem<TypeParam> problem({.rows = 60, .sharpness = sharpness}, BoundKind::kLocal, 5);
+    problem.set_beacons({}, {.shells = {0.5, 2.5, 4.0, 8.0}, .threads = 1});
+    for (int shell = 0; shell < problem.bounds.tangent_shells(); ++shell) {
+      this->expect_gaps(problem, shell);
+    }
+  }
+}
+
+TYPED_TEST(LeverageOf, TheModelBendsNoLessInAWiderShell) {
+  Problem<TypeParam> problem({.rows = 60, .sharpness = 10.0}, BoundKind::kLocal, 6);
+  for (std::size_t n = 0; n < problem.shape.rows; ++n) {
+    for (int shell = 1; shell < problem.bounds.tangent_shells(); ++shell) {
+      const auto inner = problem.curvature(n, shell - 1);
+      const auto outer = problem.curvature(n, shell);
+      for (std::size_t p = 0; p < inner.size(); ++p) {
+        EXPECT_GE(outer[p], inner[p] - 1e-8 * std::abs(inner[p]));
+      }
+    }
+  }
+}
+
+// The local bound of a wide region is wrong just outside it: the test above can fail.
+TEST(Leverage, AGapIsNegativeWhereARowMovesFurtherThanItsShell) {
+  Problem<unit::LogisticCase> problem({.sharpness = 0.05}, BoundKind::kLocal);
+  problem.set_beacons({}, {.shells = {0.0}, .threads = 1});
+  int negative = 0;
+  for (std::size_t n = 0; n < problem.shape.rows; ++n) {
+    const double a = problem.bounds.anchor(n)[0];
+    const double far = 3.0 * problem.bounds.radii[0] * problem.bounds.reach(n);
+    const double u = -std::copysign(std::min(far, 2.0 * std::abs(a)), a);
+    double slope = 0.0;
+    const std::vector<double> bend = problem.curvature(n, 0);
+    negative +=
+        evaluate_gap(problem.model, {&a, bend.data(), problem.response(n)}, &u, &slope) < -1e-9 ? 1
+                                                                                                : 0;
+  }
+  EXPECT_GT(negative, 0);
+}
+
+}  // namespace
+}  // namespace flymc

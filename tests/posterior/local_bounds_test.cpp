@@ -1,0 +1,253 @@
+// Local bounds: what is collapsed is the sum of the tangents, in every shell and without beacons.
+#include "flymc/posterior/local_bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "data/table/merge_rows.hpp"
+#include "support/unit_problem.hpp"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace flymc {
+namespace {
+
+using unit::as_reals;
+using unit::Problem;
+using unit::Real;
+using unit::Reals;
+
+// Leverages of about 0.3, so that every shell of a Poisson mean is finite.
+constexpr unit::Shape kSharp{.sharpness = 30.0};
+
+template <class Case>
+class LocalBoundsOf : public testing::Test {
+ protected:
+  // A Collapsed less 1/2 delta' extra delta against a long double function of theta.
+  template <class F>
+  static void expect_parabola(Problem<Case>& problem, const Collapsed& collapsed,
+                              const Matrix& extra, const F& naive) {
+    Vector product(problem.size());
+    for (const double spread : {0.0, 0.05, 1.0}) {
+      const Vector delta = unit::normal_vector(problem.stream, problem.size(), spread);
+      const double value =
+          collapsed.evaluate(delta, product, nullptr) - 0.5 * delta.dot(extra * delta);
+      const auto expected = static_cast<double>(naive(as_reals(problem.anchor.theta + delta)));
+      EXPECT_NEAR(value, expected, 1e-11 * (1.0 + std::abs(expected)));
+    }
+  }
+
+  static void expect_every_shell(Problem<Case>& problem) {
+    const Bounds& bounds = problem.bounds;
+    for (int shell = 0; shell < bounds.tangent_shells(); ++shell) {
+      SCOPED_TRACE(testing::Message() << "shell " << shell);
+      const Matrix extra = shell == 0 ? Matrix::Zero(problem.size(), problem.size())
+                                      : bounds.make_outer(bounds, shell).precision;
+      expect_parabola(problem, bounds.light, Matrix(extra),
+                      [&](const Reals& t) { return problem.log_bounds_in(shell, t); });
+    }
+  }
+
+  // Log likelihood of datum n to second order, bending no way but down.
+  static Real parabola(const Problem<Case>& problem, std::size_t n, const Reals& theta) {
+    std::vector<double> bend(static_cast<std::size_t>(problem.bounds.pairs));
+    evaluate_information(problem.model, problem.bounds.anchor(n), problem.response(n), bend.data());
+    std::for_each(bend.begin(), bend.end(), [](double& b) { b = std::max(b, 0.0); });
+    const Tangent tangent{problem.bounds.anchor(n), bend.data(), problem.response(n)};
+    return problem.weight(n) * unit::log_bound(problem.model, tangent, problem.eta(n, theta)).value;
+  }
+};
+using Cases =
+    testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
+                   unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(LocalBoundsOf, Cases);
+
+TYPED_TEST(LocalBoundsOf, TheModelCollapsesToTheSumOfItsTangentsInEveryShell) {
+  for (const unit::Shape& shape : {kSharp,
+                                   {.rows = 30,
+                                   .intercept = false,
+                                   .standardise = false,
+                                   .weights = false,
+                                   .offset = false,
+                                   .sharpness = 100.0},
+                                   {.rows = 300, .columns = 2, .sharpness = 300.0}}) {
+    Problem<TypeParam> problem(shape, BoundKind::kLocal);
+    ASSERT_EQ(problem.bounds.radii.size(), 3U);
+    ASSERT_EQ(problem.bounds.tangent_shells(), kHasGlobalBound<typename TypeParam::Model> ? 4 : 3);
+    this->expect_every_shell(problem);
+    EXPECT_EQ(problem.bounds.queries, shape.rows);
+  }
+}
+
+TYPED_TEST(LocalBoundsOf, TheModelWithBeaconsIsTheSumWithoutThem) {
+  for (const double sharpness : {0.3, 30.0}) {
+    for (const std::vector<Datum>& beacons :
+         {std::vector<Datum>{}, std::vector<Datum>{17}, std::vector<Datum>{20, 3, 8, 0, 23, 11}}) {
+      Problem<TypeParam> problem({.sharpness = sharpness}, BoundKind::kLocal, 2);
+      problem.set_beacons(beacons, {.shells = {0.5, 1.0}, .threads = 1});
+      ASSERT_EQ(problem.bounds.beacons.size(), beacons.size());
+      this->expect_every_shell(problem);
+      const Matrix none = Matrix::Zero(problem.size(), problem.size());
+      this->expect_parabola(problem, problem.bounds.collapsed, none, [&](const Reals& t) {
+        Real sum = problem.log_bounds_in(0, t);
+        for (const Datum n : problem.bounds.beacons) {
+          sum += problem.bounds.reach(n) <= 1.0 ? this->parabola(problem, n, t) : 0.0L;
+        }
+        return sum;
+      });
+    }
+  }
+}
+
+TYPED_TEST(LocalBoundsOf, TheModelWithNothingButBeaconsCollapsesToExactlyNothing) {
+  Problem<TypeParam> problem(kSharp, BoundKind::kLocal, 3);
+  std::vector<Datum> all(problem.shape.rows);
+  std::iota(all.begin(), all.end(), Datum{0});
+  problem.set_beacons(all, {.threads = 1});
+  EXPECT_EQ(problem.bounds.light.constant(), 0.0);
+  EXPECT_TRUE(problem.bounds.light.linear().isZero(0.0));
+  EXPECT_TRUE(problem.bounds.light.precision().isZero(0.0));
+  EXPECT_EQ(problem.bounds.rates.total(), 0.0);
+  EXPECT_EQ(problem.bounds.expected_bright, 0.0);
+  EXPECT_TRUE(problem.bounds.make_outer(problem.bounds, 1).precision.isZero(0.0));
+}
+
+TYPED_TEST(LocalBoundsOf, TheModelSortsBeaconsByReachAndSplitsThemAtOne) {
+  Problem<TypeParam> problem({.sharpness = 2.0}, BoundKind::kLocal, 4);
+  std::vector<Datum> chosen{20, 3, 8, 0, 23, 11, 5, 14};
+  problem.set_beacons(chosen, {.shells = {0.5}, .threads = 1});
+  const Bounds& bounds = problem.bounds;
+  std::size_t within = 0;
+  for (std::size_t i = 0; i < bounds.beacons.size(); ++i) {
+    const Datum n = bounds.beacons[i];
+    EXPECT_TRUE(bounds.is_beacon(n));
+    EXPECT_EQ(bounds.slack(n), 0.0);
+    EXPECT_TRUE(i == 0 || bounds.reach(bounds.beacons[i - 1]) <= bounds.reach(n));
+    within += bounds.reach(n) <= 1.0 ? 1U : 0U;
+  }
+  EXPECT_EQ(bounds.parabolic_beacons, within);
+  EXPECT_GT(within, 0U);  // else the problem says nothing
+  EXPECT_LT(within, chosen.size());
+  std::vector<Datum> sorted = bounds.beacons;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(chosen.begin(), chosen.end());
+  EXPECT_EQ(sorted, chosen);
+  for (Datum n = 0; n < 24; ++n) {
+    EXPECT_EQ(bounds.is_beacon(n), std::binary_search(chosen.begin(), chosen.end(), n)) << n;
+  }
+}
+
+TYPED_TEST(LocalBoundsOf, TheModelIsTheSameToTheBitForAnyNumberOfThreads) {
+  Problem<TypeParam> problem({.rows = 3001, .columns = 4, .sharpness = 300.0}, BoundKind::kLocal);
+  const Bounds three =
+      make_local_bounds(problem.model, problem.data, problem.anchor, {.threads = 3});
+  EXPECT_EQ(three.light.constant(), problem.bounds.light.constant());
+  EXPECT_EQ(three.light.linear(), problem.bounds.light.linear());
+  EXPECT_EQ(three.light.precision(), problem.bounds.light.precision());
+  EXPECT_EQ(three.tangents->leverage, problem.bounds.tangents->leverage);
+  EXPECT_EQ(three.expected_bright, problem.bounds.expected_bright);
+  for (Datum n = 0; n < 3001; ++n) {
+    ASSERT_EQ(three.rates.rate(n), problem.bounds.rates.rate(n));
+  }
+}
+
+// Rows given several times and the same rows merged into one with a weight.
+TYPED_TEST(LocalBoundsOf, TheModelDoesNotSeeWhetherEqualRowsWereMerged) {
+  Problem<TypeParam> problem({.rows = 10, .weights = false, .sharpness = 30.0}, BoundKind::kLocal);
+  Table repeated = problem.table;
+  const std::size_t d = problem.shape.columns;
+  for (std::size_t copy = 0; copy < 25; ++copy) {
+    const std::size_t n = copy * copy % 7;
+    for (std::size_t j = 0; j < d; ++j) {
+      repeated.x.push_back(double{repeated.x[n * d + j]});
+    }
+    repeated.response.values.push_back(double{repeated.response.values[n]});
+    repeated.offset.push_back(double{repeated.offset[n]});
+  }
+  repeated.rows += 25;
+  Table merged = repeated;
+  std::ignore = merge_equal_rows(merged, 1);
+  ASSERT_EQ(merged.rows, 10U);
+  const Dataset many(repeated, problem.options);
+  const Dataset few(merged, problem.options);
+  const Bounds a = make_local_bounds(problem.model, many, problem.anchor, {.threads = 1});
+  const Bounds b = make_local_bounds(problem.model, few, problem.anchor, {.threads = 1});
+  const double size = a.light.precision().norm();
+  EXPECT_NEAR(a.light.constant(), b.light.constant(), 1e-6 * std::abs(a.light.constant()));
+  EXPECT_LT((a.light.linear() - b.light.linear()).norm(), 1e-12 * (1.0 + a.light.linear().norm()));
+  EXPECT_LT((a.light.precision() - b.light.precision()).norm(), 1e-12 * size);
+  EXPECT_NEAR(a.expected_bright, b.expected_bright, 1e-6 * a.expected_bright);  // rates are floats
+}
+
+// e^(a + r R) overflows in the widest shell, or it is so large that the sums would lose their
+// digits: no parabola, so the datum may never go dark, whatever its weight.
+void expect_beacon_of_reach(double reach) {
+  for (const double weight : {0.01, 0.5, 1.0, 3.0, 1e9}) {
+    Problem<unit::PoissonCase> problem(
+        {.rows = 12, .columns = 1, .intercept = false, .standardise = false, .offset = false},
+        BoundKind::kLocal);
+    problem.table.x[5] = reach;
+    problem.table.response.values[5] = 0.0;
+    problem.table.weights[5] = weight;
+    problem.data = Dataset(problem.table, problem.options);
+    problem.anchor.theta[0] = -0.01;
+    problem.anchor.precision(0, 0) = 9.0;
+    problem.set_beacons({2}, {.threads = 1});
+    std::vector<Datum> beacons = problem.bounds.beacons;
+    std::sort(beacons.begin(), beacons.end());
+    EXPECT_EQ(beacons, (std::vector<Datum>{2, 5})) << weight;
+    EXPECT_TRUE(std::isfinite(problem.bounds.light.constant()));
+    EXPECT_LT(problem.bounds.expected_bright, 1e3);
+    Vector product(1);
+    const Reals theta{problem.anchor.theta[0] + 0.3L};
+    const auto expected = static_cast<double>(problem.log_bounds_in(0, theta));
+    EXPECT_NEAR(problem.bounds.light.evaluate(Vector::Constant(1, 0.3), product, nullptr), expected,
+                1e-9 * (1.0 + std::abs(expected)) + 1e-14 * weight)
+        << weight;
+  }
+}
+
+TEST(LocalBounds, APoissonDatumWithoutAFiniteBoundBecomesABeacon) {
+  for (const double x : {15.0, 40.0, 150.0, 300.0, 3000.0}) {
+    SCOPED_TRACE(testing::Message() << "x " << x);
+    expect_beacon_of_reach(x);
+  }
+}
+
+TEST(LocalBounds, WidenTheRegionByADecrementAboveOneUnlessItWasASample) {
+  Problem<unit::LogisticCase> problem({}, BoundKind::kLocal);
+  const double root = std::sqrt(4.0);
+  EXPECT_EQ(problem.bounds.radii, (std::vector<double>{root + 2.5, root + 4.0, root + 8.0}));
+  problem.anchor.decrement = 3.0;
+  EXPECT_EQ(local_pass(problem.model, problem.data, problem.anchor, {}).bounds.radii[0],
+            root + 2.5 + 3.0);
+  problem.anchor.sampled = true;
+  EXPECT_EQ(local_pass(problem.model, problem.data, problem.anchor, {}).bounds.radii[0],
+            root + 2.5);
+}
+
+#ifdef __GLIBC__
+TEST(LocalBounds, KeepAtMost32BytesARowOfOnePredictor) {
+  constexpr std::size_t kRows = 200'000;
+  const Problem<unit::LogisticCase> problem(
+      {.rows = kRows, .columns = 1, .weights = false, .offset = false, .sharpness = 1e4},
+      BoundKind::kMapTuned);
+  const auto in_use = [] {
+    const auto info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  };
+  const std::size_t before = in_use();
+  const Bounds bounds =
+      make_local_bounds(problem.model, problem.data, problem.anchor, {.threads = 1});
+  EXPECT_LE(in_use(), before + 32 * kRows);
+  EXPECT_EQ(bounds.rates.rows(), kRows);
+}
+#endif
+
+}  // namespace
+}  // namespace flymc

@@ -1,0 +1,126 @@
+// What run.json keeps of the options comes back as it was.
+#include "run/run_config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "data/load_support.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+StoredRun stored(const Json& run) {
+  const flymc::testing::TempDir folder;
+  folder.write("run.json", run.dump());
+  return read_stored_run(folder / "");
+}
+
+Json run_of(const FitOptions& options) {
+  return {{"status", "interrupted"},
+          {"data", {{"path", "/data/train.csv"}, {"checksum", "crc32:00000001"}}},
+          {"config", describe_config(options)},
+          {"parameters", {{{"column", "beta.1"}, {"label", "age"}}}},
+          {"classes", {"no", "yes"}}};
+}
+
+// No setting has its default here, so that one left out of the list shows.
+FitOptions unusual() {
+  FitOptions o;
+  o.data.response = "y";
+  o.data.formula = "y ~ a";
+  o.data.header = HeaderLine::kNo;
+  o.data.features = {"a", "b"};
+  o.data.drop = {"id"};
+  o.data.categorical = {"b"};
+  o.data.weights = "w";
+  o.data.offset = "o";
+  o.data.trials = "m";
+  o.data.missing = Missing::kDrop;
+  o.data.format = Format::kTsv;
+  o.model = ModelKind::kBinomial;
+  o.prior = parse_prior("laplace:0.1", "--prior");
+  o.prior_intercept = parse_prior("normal:3", "--prior-intercept");
+  o.select_prior = true;
+  o.nu = 7.25;
+  o.scale = 0.3;
+  o.size = 2.5;
+  o.engine = EngineKind::kFly;
+  o.bound = BoundKind::kUntuned;
+  o.xi = 1.75;
+  o.z = ZKind::kExplicit;
+  o.q = 0.125;
+  o.q_bright_to_dark = 0.5;
+  o.z_fraction = 0.2;
+  o.z_order = ZOrder::kShuffled;
+  o.kernel = KernelKind::kSlice;
+  o.frame = FrameKind::kPlain;
+  o.init = InitKind::kMap;
+  o.anchor = AnchorSearch::kSgd;
+  o.schedule = {.warmup = 11, .draws = 12, .thin = 13};
+  o.ess = 450.0;
+  o.chains = 3;
+  o.seed = 18446744073709551615ULL;
+  o.save_warmup = true;
+  return o;
+}
+
+TEST(RunConfig, ComesBackAsItWas) {
+  const StoredRun back = stored(run_of(unusual()));
+  EXPECT_EQ(describe_config(back.options), describe_config(unusual()));
+  EXPECT_EQ(back.options.data.path, "/data/train.csv");
+  EXPECT_EQ(back.status, "interrupted");
+  EXPECT_EQ(back.data_checksum, "crc32:00000001");
+  EXPECT_EQ(back.labels, std::vector<std::string>{"age"});
+  EXPECT_EQ(back.classes, (std::vector<std::string>{"no", "yes"}));
+}
+
+TEST(RunConfig, DefaultsComeBackAsDefaults) {
+  EXPECT_EQ(describe_config(stored(run_of({})).options), describe_config({}));
+  EXPECT_FALSE(stored(run_of({})).options.scale.has_value());
+}
+
+TEST(RunConfig, NoSettingIsWrittenAsItsDefaultByChance) {
+  const Json config = describe_config(unusual());
+  const Json defaults = describe_config({});
+  for (const auto& [key, value] : config.items()) {
+    if (key != "no-intercept") {  // contradicts an intercept's prior
+      EXPECT_NE(value, defaults.at(key)) << key;
+    }
+  }
+}
+
+TEST(RunConfig, ModelWithoutInterceptHasNoPriorForIt) {
+  FitOptions options;
+  options.intercept = false;
+  options.prior = parse_prior("normal:2", "--prior");
+  const FitOptions back = stored(run_of(options)).options;
+  EXPECT_FALSE(back.intercept);
+  EXPECT_FALSE(back.prior_intercept.has_value());
+}
+
+TEST(RunConfig, SettingOfTheWrongKindIsNamed) {
+  Json run = run_of({});
+  run["config"]["kernel"] = "nuts";
+  try {
+    std::ignore = stored(run);
+    FAIL() << "took a kernel that does not exist";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    EXPECT_NE(std::string(error.what()).find("kernel nuts"), std::string::npos) << error.what();
+  }
+  for (const Json& chains : {Json(-1), Json(2.5), Json(1e300), Json(1ULL << 33U), Json(true)}) {
+    run = run_of({});
+    run["config"]["chains"] = chains;
+    EXPECT_THROW(std::ignore = stored(run), Error) << chains;
+  }
+  run["config"] = 3;
+  EXPECT_THROW(std::ignore = stored(run), Error);
+}
+
+}  // namespace
+}  // namespace flymc
