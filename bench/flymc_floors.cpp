@@ -115,8 +115,8 @@ struct Floors {
 };
 
 // Draws in theta, no text: the loop alone.
-void time_chain(const Logistic& model, const Prior& prior, const Dataset& data,
-                const Landscape& land, std::uint64_t iterations, Floors& out) {
+void time_chain(const Logistic& model, const Prior& prior, const Dataset& data, const SetUp& land,
+                std::uint64_t iterations, Floors& out) {
   const double before = resident_bytes();
   auto target =
       std::make_unique<JointTarget<Logistic>>(model, prior, data, land.bounds, *land.frame);
@@ -141,7 +141,7 @@ Floors measure(std::size_t rows, std::size_t columns, unsigned threads, std::uin
   const Prior prior(std::vector<PriorTerm>(columns + 1, {PriorKind::kNormal, 0.0, 1.0}));
   const SetUpOptions options{.anchor = {.threads = threads}, .local = {.threads = threads}};
   Floors out;
-  Landscape land;
+  SetUp land;
   double sum = 0.0;
   const double before = resident_bytes();
   for (int i = 0; i < kRepeats; ++i) {

@@ -36,7 +36,7 @@ struct LocalFixture {
   Logistic model;
   Dataset data;
   Prior prior;
-  Landscape land;
+  SetUp land;
 };
 
 const LocalFixture& local_fixture(std::size_t rows, std::size_t parameters) {

@@ -12,7 +12,7 @@
 #include "core/text.hpp"
 #include "core/version.hpp"
 #include "flymc/error.hpp"
-#include "ranks/mpi_world.hpp"
+#include "ranks/mpi_launch.hpp"
 
 namespace {
 
@@ -57,7 +57,7 @@ int run(int argc, char** argv) {
   return status;
 }
 
-flymc::Farewell attempt(int argc, char** argv) {
+flymc::ExitReport attempt(int argc, char** argv) {
   const bool shared = argc > 1 && std::string_view(argv[1]) == "fit";
   if (flymc::launch().rank > 0 && !shared) {
     return {};  // the first rank alone does what ranks do not share
@@ -77,4 +77,4 @@ flymc::Farewell attempt(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return flymc::leave_world(attempt(argc, argv)); }
+int main(int argc, char** argv) { return flymc::leave_mpi(attempt(argc, argv)); }

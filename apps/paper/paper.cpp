@@ -133,7 +133,7 @@ class PaperExperiment {
       runs[i].recorder = std::make_unique<PaperRecorder>(fit_options.schedule);
       runs[i].engine =
           cli::fit(problem, fit_options, stop_,
-              {.warmup = &runs[i].recorder->warmup(), .draws = &runs[i].recorder->draws()})
+                   {.warmup = &runs[i].recorder->warmup(), .draws = &runs[i].recorder->draws()})
               .engine;
     });
     return runs;
@@ -181,7 +181,7 @@ class PaperExperiment {
     result_.notes.push_back(fmt::format(
         "The regular row rests on {:.0f} effective draws of the mean parameter in {} "
         "together{}; every speed-up divides by it.",
-        base, counted(options_.runs, "run"), base < 50.0 ? ", too few to judge by" : ""));
+        base, counted(options_.runs, "run"), base < 50.0 ? ", too few to scorer by" : ""));
     if (options_.size == PaperSize::kQuick) {
       result_.notes.push_back(
           fmt::format("--quick: {} rows and short chains, for a look and not "

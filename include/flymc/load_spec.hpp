@@ -54,7 +54,7 @@ struct LoadSpec {
   unsigned threads = 0;  // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;
-  Ranks* ranks = &alone();  // that share the rows: each reads its own
+  Ranks* ranks = &single_process();  // that share the rows: each reads its own
 };
 
 // What the format is by option or by name; kAuto where the content must tell.

@@ -57,7 +57,7 @@ class Ranks {
 };
 
 // This process, and no other.
-[[nodiscard]] Ranks& alone() noexcept;
+[[nodiscard]] Ranks& single_process() noexcept;
 
 // Whether it holds at every rank.
 [[nodiscard]] bool holds_everywhere(Ranks& ranks, bool here);
@@ -73,7 +73,7 @@ void add_up(Ranks& ranks, std::vector<std::uint64_t>& numbers);
 
 // Work that may fail at some ranks and not at others: where it does, all throw the Error of the
 // lowest that failed. REQUIRES: work that talks to no other rank.
-void together(Ranks& ranks, const std::function<void()>& work);
+void fail_together(Ranks& ranks, const std::function<void()>& work);
 
 template <class Change>
 std::string Ranks::pass_along(Change&& change) {

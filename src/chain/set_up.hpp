@@ -29,7 +29,7 @@ struct SetUpOptions {
   const std::atomic<bool>* stop = nullptr;  // true: no more re-anchoring
 };
 
-struct Landscape {
+struct SetUp {
   Anchor anchor;
   Bounds bounds;
   std::optional<Frame> frame;  // the oscillators of these bounds
@@ -62,7 +62,7 @@ void choose(const M& model, const Prior& prior, const Dataset& data, const SetUp
 // mode is; further than a posterior standard deviation, the search goes on with all rows.
 template <BoundedLikelihood M>
 [[nodiscard]] Round first_round(const M& model, const Prior& prior, const Dataset& data,
-                                const SetUpOptions& options, Landscape& out) {
+                                const SetUpOptions& options, SetUp& out) {
   Round round{find_anchor(model, prior, data, options.anchor), {}, {}};
   for (;;) {
     out.passes += round.anchor.passes + 1;
@@ -118,7 +118,7 @@ template <BoundedLikelihood M>
 // sampled with, once in closed form where there are none, and then only if it does no harm.
 template <BoundedLikelihood M>
 [[nodiscard]] Round reanchor(const M& model, const Prior& prior, const Dataset& data,
-                             const SetUpOptions& options, Round now, Landscape& out) {
+                             const SetUpOptions& options, Round now, SetUp& out) {
   while (options.use_beacons && out.rounds < options.most_rounds) {
     const bool skewed = out.rounds == 0 &&
                         (now.choice.q_max > 1.5 || smooth_shift(prior, now.pass, now.anchor) > 0.7);
@@ -156,9 +156,9 @@ template <BoundedLikelihood M>
 }  // namespace detail
 
 template <BoundedLikelihood M>
-[[nodiscard]] Landscape set_up(const M& model, const Prior& prior, const Dataset& data,
-                               const SetUpOptions& options) {
-  Landscape out;
+[[nodiscard]] SetUp set_up(const M& model, const Prior& prior, const Dataset& data,
+                           const SetUpOptions& options) {
+  SetUp out;
   detail::Round round = detail::first_round(model, prior, data, options, out);
   const auto start = std::chrono::steady_clock::now();
   round = detail::reanchor(model, prior, data, options, std::move(round), out);

@@ -70,7 +70,7 @@ class Engine {
   // The engine is a choice only where the forecast speaks of the kernel that will run.
   void set_up_local(EngineKind engine, const std::atomic<bool>* stop) {
     const bool can_choose = options_.chosen_kernel() == KernelKind::kSplitHmc;
-    Landscape land = set_up(
+    SetUp land = set_up(
         model_, problem_.prior, problem_.data,
         {.anchor = {.search = options_.anchor, .threads = options_.threads, .seed = options_.seed},
          .local = {.threads = options_.threads},

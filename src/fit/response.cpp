@@ -153,7 +153,7 @@ ResponseFacts check_counts(const Table& table, const FitOptions& options) {
   const ModelEntry& model = entry_of(options.model);
   require_numbers(response, model, "whole numbers >= 0", ".");
   const Shard shard = table.sharding();
-  together(shard.ranks(), [&] {
+  fail_together(shard.ranks(), [&] {
     for (std::size_t n = 0; n < table.rows; ++n) {
       require_count(table, n, model);
     }
@@ -213,7 +213,7 @@ ResponseFacts encode_successes(Table& table, const FitOptions& options) {
   ResponseFacts facts;
   table.weights.resize(table.rows, 1.0);
   const Shard shard = table.sharding();
-  together(shard.ranks(), [&] {
+  fail_together(shard.ranks(), [&] {
     for (std::size_t n = 0; n < table.rows; ++n) {
       require_successes(table, n, options.data.trials);
     }

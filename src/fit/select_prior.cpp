@@ -34,9 +34,9 @@ struct Trial {
   int power = 0;
 };
 
-class Judge {
+class PriorScorer {
  public:
-  Judge(const HeldOut& data, const ResponseScale& response, std::size_t classes)
+  PriorScorer(const HeldOut& data, const ResponseScale& response, std::size_t classes)
       : data_(data), response_(response), classes_(classes) {}
 
   [[nodiscard]] AnyModel model(const FitOptions& options) const {
@@ -91,14 +91,14 @@ class Judge {
   std::size_t classes_;
 };
 
-Trial best_prior(const Judge& judge, const FitOptions& centre) {
-  return judge.best(centre, kPriorGrid,
-                    [](FitOptions& options, double factor) { options.prior.scale *= factor; });
+Trial best_prior(const PriorScorer& scorer, const FitOptions& centre) {
+  return scorer.best(centre, kPriorGrid,
+                     [](FitOptions& options, double factor) { options.prior.scale *= factor; });
 }
 
-Trial best_noise(const Judge& judge, const FitOptions& centre) {
-  return judge.best(centre, kNoiseGrid,
-                    [](FitOptions& options, double factor) { *options.scale *= factor; });
+Trial best_noise(const PriorScorer& scorer, const FitOptions& centre) {
+  return scorer.best(centre, kNoiseGrid,
+                     [](FitOptions& options, double factor) { *options.scale *= factor; });
 }
 
 const char* end_of_grid(int power) {
@@ -107,14 +107,14 @@ const char* end_of_grid(int power) {
                                     : "";
 }
 
-std::string compared(const Judge& judge, const Trial& best, const FitOptions& given) {
+std::string compared(const PriorScorer& scorer, const Trial& best, const FitOptions& given) {
   const ResponseKind response = entry_of(given.model).response;
   // Models of counts leave out what the response alone decides.
   const bool whole = response != ResponseKind::kCounts && response != ResponseKind::kSuccesses;
   Vector theta;
   return fmt::format("{} on held-out rows (mean log likelihood{} {:.5g} against {:.5g} with {}",
-                     judge.describe(best.options), whole ? "" : " up to a constant", best.score,
-                     judge.score(given, theta), judge.describe(given));
+                     scorer.describe(best.options), whole ? "" : " up to a constant", best.score,
+                     scorer.score(given, theta), scorer.describe(given));
 }
 
 }  // namespace
@@ -130,21 +130,21 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
                                               counted(rows, "row"), rows == 1 ? "is" : "are"));
   }
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
-  const Judge judge(data, response, classes);
+  const PriorScorer scorer(data, response, classes);
   const bool both = options.model == ModelKind::kStudentT && !options.scale;
   FitOptions given = options;
   if (both) {
-    given.scale = std::get<StudentT>(judge.model(options)).scale();
+    given.scale = std::get<StudentT>(scorer.model(options)).scale();
   }
-  const Trial prior = best_prior(judge, both ? best_noise(judge, given).options : given);
-  const Trial best = both ? best_noise(judge, prior.options) : prior;
+  const Trial prior = best_prior(scorer, both ? best_noise(scorer, given).options : given);
+  const Trial best = both ? best_noise(scorer, prior.options) : prior;
   if (best.score == kWorst) {
     throw Error(ErrorKind::kData,
                 "--select-prior: no scale gives the held-out rows a finite likelihood; rescale the "
                 "columns, or choose the scale of --prior yourself.");
   }
   return {best.options, fmt::format("--select-prior: {}; {}{} scales tried, {} held out)",
-                                    compared(judge, best, given), end_of_grid(prior.power),
+                                    compared(scorer, best, given), end_of_grid(prior.power),
                                     kPriorGrid.last - kPriorGrid.first + 1,
                                     counted(data.held_out.rows(), "row"))};
 }

@@ -4,7 +4,7 @@
 
 namespace flymc {
 
-Collapsed sum_rows(const Dataset& data, const Visitors& visitors, std::span<const Datum> rows,
+Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows, std::span<const Datum> rows,
                    int predictors, const RowWork& work) {
   constexpr std::size_t kBlockRows = 256;
   const Index pairs = predictors == 1 ? 1 : predictors * (predictors - 1) / 2;
@@ -20,7 +20,8 @@ Collapsed sum_rows(const Dataset& data, const Visitors& visitors, std::span<cons
   for (std::size_t first = 0; first < rows.size(); first += kBlockRows) {
     const auto count = static_cast<Index>(std::min(kBlockRows, rows.size() - first));
     for (Index i = 0; i < count; ++i) {
-      const Visitor one = visitors.at(rows[first + static_cast<std::size_t>(i)], scratch.data());
+      const RemoteRow one =
+          remote_rows.at(rows[first + static_cast<std::size_t>(i)], scratch.data());
       data.standardise(one.row.raw, x.row(i).data());
       value += work(one, slopes.row(i).data(), weights.row(i).data());
     }

@@ -59,7 +59,7 @@ MpiRanks::MpiRanks(FlymcMpi* mpi) : mpi_(mpi) {
 }
 
 std::string MpiRanks::receive_from(int rank) {
-  auto& [length, words] = letter_;
+  auto& [length, words] = message_;
   require(mpi_->receive(rank, &length, 1));
   words.resize(words_of(length));
   require(mpi_->receive(rank, words.data(), words.size()));
@@ -67,10 +67,10 @@ std::string MpiRanks::receive_from(int rank) {
 }
 
 void MpiRanks::send_to(int rank, std::string_view bytes) {
-  write_letter(bytes);
-  require(mpi_->send(rank, &letter_.length, 1));
-  require(mpi_->send(rank, letter_.words.data(), letter_.words.size()));
-  count((1 + letter_.words.size()) * 8);
+  write_message(bytes);
+  require(mpi_->send(rank, &message_.length, 1));
+  require(mpi_->send(rank, message_.words.data(), message_.words.size()));
+  count((1 + message_.words.size()) * 8);
 }
 
 // Those who are not leaving yet see in their own gather that another is, and come here too.
@@ -159,8 +159,8 @@ void MpiRanks::gather_rest(std::string_view mine, const std::vector<std::size_t>
 }
 
 void MpiRanks::broadcast(int from, std::string& bytes) {
-  write_letter(bytes);
-  auto& [length, words] = letter_;
+  write_message(bytes);
+  auto& [length, words] = message_;
   require(mpi_->broadcast(from, &length, 1));
   words.resize(words_of(length));
   require(mpi_->broadcast(from, words.data(), words.size()));
@@ -168,11 +168,11 @@ void MpiRanks::broadcast(int from, std::string& bytes) {
   count((1 + words.size()) * 8);
 }
 
-void MpiRanks::write_letter(std::string_view bytes) {
-  letter_.length = static_cast<double>(bytes.size());
-  letter_.words.assign(words_of(letter_.length), 0.0);
-  require_sendable(letter_.words.size());
-  std::memcpy(letter_.words.data(), bytes.data(), bytes.size());
+void MpiRanks::write_message(std::string_view bytes) {
+  message_.length = static_cast<double>(bytes.size());
+  message_.words.assign(words_of(message_.length), 0.0);
+  require_sendable(message_.words.size());
+  std::memcpy(message_.words.data(), bytes.data(), bytes.size());
 }
 
 // While this rank waits. Others are looked for a few times a second.

@@ -55,7 +55,7 @@ class MpiRanks final : public Ranks {
   void require(bool done) const;
 
   // Messages under way outlive a call that gives up: MPI may still write to them.
-  struct Letter {
+  struct Message {
     double length = 0.0;  // in bytes
     std::vector<double> words;
   };
@@ -63,10 +63,10 @@ class MpiRanks final : public Ranks {
     std::vector<double> mine;
     std::vector<double> all;
   };
-  void write_letter(std::string_view bytes);
+  void write_message(std::string_view bytes);
 
   FlymcMpi* mpi_;
-  Letter letter_;
+  Message message_;
   Gathering slots_;
   Gathering rests_;  // of messages longer than a slot
   std::vector<Home> homes_;

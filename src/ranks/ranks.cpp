@@ -71,7 +71,7 @@ std::vector<std::string> first_texts(Ranks& ranks, const std::vector<std::string
   return join_texts(ranks, ranks.rank() == 0 ? mine : std::vector<std::string>());
 }
 
-void together(Ranks& ranks, const std::function<void()>& work) {
+void fail_together(Ranks& ranks, const std::function<void()>& work) {
   if (ranks.size() == 1) {
     work();
     return;
@@ -98,7 +98,7 @@ void together(Ranks& ranks, const std::function<void()>& work) {
   }
 }
 
-Ranks& alone() noexcept {
+Ranks& single_process() noexcept {
   static Alone self;
   return self;
 }

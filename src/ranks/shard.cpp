@@ -20,7 +20,7 @@ std::vector<std::size_t> full_sections(std::size_t rows) {
 
 }  // namespace
 
-Shard::Shard(std::size_t rows) : Shard(alone(), full_sections(rows)) {}
+Shard::Shard(std::size_t rows) : Shard(single_process(), full_sections(rows)) {}
 
 Shard::Shard(Ranks& ranks, const std::vector<std::size_t>& mine) : ranks_(&ranks) {
   first_rows_.clear();

@@ -38,7 +38,7 @@ class Chooser {
         pass_(pass),
         excess_(excess),
         columns_(data.columns()),
-        visitors_(data, pass.bounds, pass.rates.data()) {
+        remote_rows_(data, pass.bounds, pass.rates.data()) {
     const Eigen::LLT<Matrix> cholesky(anchor.precision);
     root_ = cholesky.matrixU().solve(
         Matrix::Identity(anchor.precision.rows(), anchor.precision.cols()));
@@ -95,12 +95,12 @@ class Chooser {
   // The rows with the largest rates, in order, and what they would cost.
   void pick_candidates() {
     candidates_ = largest_rates(data_.shard(), pass_.rates, kMostCandidates);
-    visitors_.fetch(candidates_);
+    remote_rows_.fetch(candidates_);
     Vector scratch(columns_);
     for (const Datum n : candidates_) {
-      const Visitor visitor = visitors_.at(n, scratch.data());
-      bright_.push_back(pass_.expected_bright(visitor.rate));
-      queries_.push_back(beacon_queries(visitor.reach(pass_.bounds.pairs)));
+      const RemoteRow remote = remote_rows_.at(n, scratch.data());
+      bright_.push_back(pass_.expected_bright(remote.rate));
+      queries_.push_back(beacon_queries(remote.reach(pass_.bounds.pairs)));
     }
     taken_.assign(candidates_.size(), false);
   }
@@ -188,10 +188,10 @@ class Chooser {
       if (taken_[i]) {
         continue;
       }
-      const Visitor visitor = visitors_.at(candidates_[i], raw.data());
-      data_.standardise(visitor.row.raw, row.data());
+      const RemoteRow remote = remote_rows_.at(candidates_[i], raw.data());
+      data_.standardise(remote.row.raw, row.data());
       u.noalias() = by_class.transpose() * row;
-      excess_(visitor, excess.data());
+      excess_(remote, excess.data());
       result[i] = 2.0 * add_curvature(excess.data(), u.data(), k, unused.data());
     }
     return result;
@@ -203,8 +203,8 @@ class Chooser {
     if (fresh.empty()) {
       return;
     }
-    const Collapsed sum = sum_rows(data_, visitors_, fresh, pass_.bounds.predictors,
-                                   [&](const Visitor& n, double* slopes, double* weights) {
+    const Collapsed sum = sum_rows(data_, remote_rows_, fresh, pass_.bounds.predictors,
+                                   [&](const RemoteRow& n, double* slopes, double* weights) {
                                      std::fill_n(slopes, pass_.bounds.predictors, 0.0);
                                      excess_(n, weights);
                                      return 0.0;
@@ -225,7 +225,7 @@ class Chooser {
   const LocalPass& pass_;
   const ExcessCurvature& excess_;
   Index columns_;
-  Visitors visitors_;
+  RemoteRows remote_rows_;
   Matrix root_;      // L
   Matrix in_frame_;  // L' P L
   Vector top_;       // eigenvector of q_max

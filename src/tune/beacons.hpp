@@ -35,7 +35,7 @@ struct BeaconChoice {
 
 // One candidate's excess curvature max(0, w (k - max(-phi'', 0))), a number per pair of predictors;
 // -w max(-phi'', 0) where it has no bound, for it has no k in the sums.
-using ExcessCurvature = std::function<void(const Visitor& n, double* excess)>;
+using ExcessCurvature = std::function<void(const RemoteRow& n, double* excess)>;
 
 // Collective.
 [[nodiscard]] BeaconChoice choose_beacons(const Prior& prior, const Dataset& data,
@@ -47,7 +47,7 @@ template <BoundedLikelihood M>
                                           const LocalPass& pass, const Anchor& anchor) {
   const Bounds& bounds = pass.bounds;
   std::vector<double> scratch(static_cast<std::size_t>(2 * bounds.pairs));
-  return choose_beacons(prior, data, pass, anchor, [&](const Visitor& n, double* excess) {
+  return choose_beacons(prior, data, pass, anchor, [&](const RemoteRow& n, double* excess) {
     double* information = scratch.data();
     evaluate_information(model, n.anchor, n.row.response, information);
     shell_curvature(model, bounds, n.touch(), 0, information + bounds.pairs, excess);

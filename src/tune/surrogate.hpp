@@ -63,9 +63,10 @@ template <BoundedLikelihood M>
   surrogate.collapsed = surrogate.light;
   if (bounds.parabolic_beacons > 0) {
     const auto parabolic = std::span<const Datum>(bounds.beacons).first(bounds.parabolic_beacons);
-    Visitors visitors(data, bounds, bounds.rates.held());
-    visitors.fetch(parabolic);
-    surrogate.collapsed.add(detail::sum_parabolas(model, data, bounds, visitors, parabolic), 1.0);
+    RemoteRows remote_rows(data, bounds, bounds.rates.held());
+    remote_rows.fetch(parabolic);
+    surrogate.collapsed.add(detail::sum_parabolas(model, data, bounds, remote_rows, parabolic),
+                            1.0);
   }
   surrogate.queries = sums.queries;
   return surrogate;

@@ -103,7 +103,7 @@ class SpreadSink final : public Sink {
 };
 
 template <class M>
-WarmupChain firefly_chain(const Problem<M>& problem, const Landscape& land, const Frame& frame) {
+WarmupChain firefly_chain(const Problem<M>& problem, const SetUp& land, const Frame& frame) {
   ChainParts parts = firefly_parts(
       std::make_unique<JointTarget<M>>(problem.model, problem.prior, problem.data, land.bounds,
                                        frame),
@@ -126,7 +126,7 @@ void expect_agreement(const SpreadSink& firefly, const SpreadSink& regular) {
 }
 
 template <class M>
-Landscape expect_pipeline_agrees(const M& model, const Shape& shape) {
+SetUp expect_pipeline_agrees(const M& model, const Shape& shape) {
   const Table table = simulated_table(model, shape);
   const auto columns = static_cast<int>(shape.columns) + 1;
   const Prior prior =
@@ -137,7 +137,7 @@ Landscape expect_pipeline_agrees(const M& model, const Shape& shape) {
   options.engine = shape.engine;
   options.anchor.threads = 1;
   options.local.threads = 1;
-  const Landscape land = set_up(problem.model, problem.prior, problem.data, options);
+  const SetUp land = set_up(problem.model, problem.prior, problem.data, options);
   const Frame frame =
       Frame::oscillator(land.anchor, gaussian_precision(problem.prior, land.bounds));
   const Combination hmc{
@@ -184,7 +184,7 @@ const Shape kRare{.rows = 600,
                   .rare_predictor = 9.0};
 
 TEST(Agreement, LogisticWithARareIndicatorReAnchorsAndLightsBeacons) {
-  const Landscape land = expect_pipeline_agrees(Logistic{}, kRare);
+  const SetUp land = expect_pipeline_agrees(Logistic{}, kRare);
   EXPECT_GT(land.rounds, 0);
   EXPECT_FALSE(land.bounds.beacons.empty());
 }
@@ -195,13 +195,13 @@ TEST(Agreement, SetUpThatIsAskedToStopRunsNoPilot) {
   const std::atomic<bool> stop{true};
   SetUpOptions options;
   options.stop = &stop;
-  const Landscape land = set_up(Logistic{}, prior, data, options);
+  const SetUp land = set_up(Logistic{}, prior, data, options);
   EXPECT_EQ(land.anchor.theta, find_anchor(Logistic{}, prior, data, {}).theta);
   EXPECT_FALSE(land.bounds.beacons.empty());
 }
 
 TEST(Agreement, ProbitNearSeparation) {
-  const Landscape land = expect_pipeline_agrees(
+  const SetUp land = expect_pipeline_agrees(
       Probit{}, {.rows = 300, .columns = 4, .predictor_sd = 3.5, .prior_sd = 3.0});
   EXPECT_GT(land.rounds, 0);
 }
@@ -245,11 +245,11 @@ TEST(Agreement, NegativeBinomial) {
 
 // Where coins do not pay every row is a beacon: regular MCMC, on the same path.
 TEST(Agreement, RegularFallBack) {
-  const Landscape land = expect_pipeline_agrees(Logistic{}, {.rows = 14,
-                                                             .columns = 6,
-                                                             .predictor_sd = 2.0,
-                                                             .prior_sd = 2.0,
-                                                             .engine = EngineKind::kAuto});
+  const SetUp land = expect_pipeline_agrees(Logistic{}, {.rows = 14,
+                                                         .columns = 6,
+                                                         .predictor_sd = 2.0,
+                                                         .prior_sd = 2.0,
+                                                         .engine = EngineKind::kAuto});
   EXPECT_TRUE(land.regular);
 }
 

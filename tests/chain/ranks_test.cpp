@@ -111,7 +111,7 @@ template <class M>
 std::vector<double> fly_draws(const M& model, Ranks& ranks, bool lit = false) {
   const Dataset data = make_data(model, ranks);
   const Prior prior = make_prior(data.columns() * predictor_count(model));
-  const Landscape land =
+  const SetUp land =
       set_up(model, prior, data,
              {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
   EXPECT_EQ(!land.bounds.beacons.empty(), lit);
@@ -153,7 +153,7 @@ std::vector<double> regular_draws(Ranks& ranks) {
 using Sampler = std::function<std::vector<double>(Ranks&)>;
 
 void expect_same_everywhere(const Sampler& sampler) {
-  const std::vector<double> expected = sampler(alone());
+  const std::vector<double> expected = sampler(single_process());
   ASSERT_GT(expected.size(), kSchedule.draws);
   for (const int size : {1, 2, 3, 4, 8}) {  // eight: some hold nothing
     std::vector<std::vector<double>> draws(static_cast<std::size_t>(size));
@@ -179,7 +179,7 @@ TEST(Ranks, TalkLittleOnceFirefliesAreFew) {
       }
       const Dataset data = make_data(model, ranks, sections);
       const Prior prior = make_prior(data.columns());
-      const Landscape land =
+      const SetUp land =
           set_up(model, prior, data,
                  {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
       ASSERT_LT(land.bounds.rates.total(), 0.5);

@@ -145,7 +145,7 @@ MUTANTS = [
     ("local: weight forgotten in the innermost curvature", PASS,
      [("      block.weights.row(row) *= weight;\n", "")]),
     ("local: a beacon stays in the sums", LOCAL,
-     [("bounds.light.add(detail::sum_tangents(model, data, pass, visitors, beacons), -1.0);", "")]),
+     [("bounds.light.add(detail::sum_tangents(model, data, pass, remote_rows, beacons), -1.0);", "")]),
     ("beacon: parabola added, never taken off", JOINT,
      [("if (slot < bounds_.parabolic_beacons) {",
        "if (slot < bounds_.parabolic_beacons && bounds_.beacons.empty()) {")]),

@@ -34,9 +34,9 @@ std::vector<double> sum_of(const Shard& shard, unsigned threads) {
 TEST(PieceSum, IsTheSameForAnyNumberOfRanksAndThreads) {
   const std::vector<std::size_t> sizes{1000, 1, 700, 3000, 512, 2, 4096, 999, 1500, 64, 300};
   const std::size_t rows = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
-  const std::vector<double> alone_sum = sum_of(Shard(alone(), sizes), 1);
+  const std::vector<double> alone_sum = sum_of(Shard(single_process(), sizes), 1);
   EXPECT_EQ(alone_sum[1], static_cast<double>(rows));
-  EXPECT_EQ(sum_of(Shard(alone(), sizes), 4), alone_sum);
+  EXPECT_EQ(sum_of(Shard(single_process(), sizes), 4), alone_sum);
   for (const int size : {1, 2, 3, 5, 7, 11, 13}) {
     on_ranks(size, [&](Ranks& ranks) {
       const Shard shard(ranks, dealt(ranks, sizes));
@@ -49,7 +49,7 @@ TEST(PieceSum, IsTheSameForAnyNumberOfRanksAndThreads) {
 TEST(PieceSum, OfManySectionsIsABalancedTree) {
   // One piece a section: the sum of ones and one tiny number each is exact only pairwise.
   constexpr std::size_t kSections = 1 << 12;
-  const Shard shard(alone(), std::vector<std::size_t>(kSections, 1));
+  const Shard shard(single_process(), std::vector<std::size_t>(kSections, 1));
   ASSERT_EQ(shard.pieces().size(), kSections);
   const double sum =
       sum_pieces(shard, 1, 1, [](RowRange, std::span<double> out) { out[0] = 0.1; })[0];
@@ -109,7 +109,7 @@ TEST(Shard, RecordsOfAnyRowComeInTheOrderAsked) {
 TEST(Together, AllThrowTheFirstError) {
   on_ranks(3, [](Ranks& ranks) {
     try {
-      together(ranks, [&] {
+      fail_together(ranks, [&] {
         if (ranks.rank() > 0) {
           throw Error(ErrorKind::kData, "rank " + std::to_string(ranks.rank()));
         }

@@ -12,8 +12,8 @@
 #include "chain/tee.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
-#include "fit/meeting.hpp"
 #include "fit/notable_rows.hpp"
+#include "fit/stop_consensus.hpp"
 #include "flymc/error.hpp"
 #include "report/fit_notes.hpp"
 #include "report/progress.hpp"
@@ -39,7 +39,7 @@ class Fit {
         files_(options.chains),
         progress_(options.chains),
         keep_due_(options.chains),
-        meeting_(problem.data.shard().ranks(), stop) {
+        consensus_(problem.data.shard().ranks(), stop) {
     for (std::size_t i = 0; i < context.resumed.size(); ++i) {
       progress_[i].draws = context.resumed[i] ? context.resumed[i]->summary.draws : 0;
     }
@@ -69,8 +69,8 @@ class Fit {
     std::unique_ptr<ChainCsv> warmup;
     std::unique_ptr<Tee> draws_tee;
     std::unique_ptr<Tee> warmup_tee;
-    std::unique_ptr<Tee> draws_meeting;
-    std::unique_ptr<Tee> warmup_meeting;
+    std::unique_ptr<Tee> draws_consensus;
+    std::unique_ptr<Tee> warmup_consensus;
   };
 
   EngineResult sample() {
@@ -84,13 +84,13 @@ class Fit {
             },
         .progress = &progress_,
         .keep_due = &keep_due_,
-        .stop = meeting_.stop(),
+        .stop = consensus_.stop(),
         .resumed = context_.resumed.empty() ? nullptr : &context_.resumed,
         .enough = {}};
     if (options_.ess) {
       // From the chain files: they are the same however often a run was resumed.
       hooks.enough = [&] {
-        return meeting_.decided_by_first(
+        return consensus_.decided_by_first(
             fewest_effective(read_run_chains(options_.out), problem_.parameters) >= *options_.ess);
       };
     }
@@ -151,9 +151,9 @@ class Fit {
       sinks.warmup = files.warmup_tee.get();
     }
     if (problem_.data.shard().is_split()) {
-      files.draws_meeting = std::make_unique<Tee>(sinks.draws, meeting_);
-      files.warmup_meeting = std::make_unique<Tee>(sinks.warmup, meeting_);
-      sinks = {files.draws_meeting.get(), files.warmup_meeting.get()};
+      files.draws_consensus = std::make_unique<Tee>(sinks.draws, consensus_);
+      files.warmup_consensus = std::make_unique<Tee>(sinks.warmup, consensus_);
+      sinks = {files.draws_consensus.get(), files.warmup_consensus.get()};
     }
   }
 
@@ -221,25 +221,25 @@ class Fit {
   std::vector<ChainProgress> progress_;
   std::vector<std::atomic<bool>> keep_due_;
   std::unique_ptr<Progress> shown_;
-  Meeting meeting_;
+  StopConsensus consensus_;
 };
 
 // A rank that neither writes nor talks: it holds rows, and makes the same moves.
 FitResult follow(const Problem& problem, const FitOptions& options, const StopSignal& stop,
                  const FitContext& context) {
-  Meeting meeting(problem.data.shard().ranks(), stop);
+  StopConsensus consensus(problem.data.shard().ranks(), stop);
   EngineHooks hooks{.make_sinks =
                         [&](std::uint32_t, bool) {
-                          return EngineHooks::Sinks{&meeting, &meeting};
+                          return EngineHooks::Sinks{&consensus, &consensus};
                         },
                     .set_up = {},
                     .progress = nullptr,
                     .keep_due = nullptr,
-                    .stop = meeting.stop(),
+                    .stop = consensus.stop(),
                     .resumed = context.resumed.empty() ? nullptr : &context.resumed,
                     .enough = {}};
   if (options.ess) {
-    hooks.enough = [&] { return meeting.decided_by_first(false); };
+    hooks.enough = [&] { return consensus.decided_by_first(false); };
   }
   FitResult result{run_engine(problem, options, hooks)};
   std::ignore = notable_rows(problem, result.engine.setup, {});
@@ -258,7 +258,7 @@ FitResult fit(const Problem& problem, const FitOptions& options, const StopSigna
   try {
     Ranks& ranks = problem.data.shard().ranks();
     std::optional<Fit> first;
-    together(ranks, [&] {
+    fail_together(ranks, [&] {
       if (ranks.rank() == 0) {
         say_what_was_prepared(options, problem);
         first.emplace(problem, options, stop, context);

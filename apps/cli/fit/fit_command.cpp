@@ -16,7 +16,7 @@
 #include "data/table/formula.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/error.hpp"
-#include "ranks/mpi_world.hpp"
+#include "ranks/mpi_launch.hpp"
 #include "report/checks.hpp"
 #include "report/summary_text.hpp"
 #include "run/run_folder.hpp"

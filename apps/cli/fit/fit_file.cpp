@@ -10,9 +10,9 @@
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
 #include "data/load/checksum.hpp"
-#include "flymc/load.hpp"
 #include "flymc/error.hpp"
-#include "ranks/mpi_world.hpp"
+#include "flymc/load.hpp"
+#include "ranks/mpi_launch.hpp"
 #include "report/fit_notes.hpp"
 #include "run/run_writer.hpp"
 
@@ -104,9 +104,9 @@ FitOptions among_ranks(FitOptions options, Ranks& ranks) {
 
 FitResult fit_file(const FitOptions& asked) {
   const FitContext context;  // the clock of --max-time starts here
-  Ranks& ranks = world();
+  Ranks& ranks = mpi_ranks();
   const FitOptions options = among_ranks(asked, ranks);
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     require_free(options.out, options.overwrite);
     const InputFiles files = input_files(options.data.path);
     require_outside_parts(options.data.path, options.out);

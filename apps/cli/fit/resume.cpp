@@ -11,7 +11,7 @@
 #include "data/input/input_files.hpp"
 #include "data/load/checksum.hpp"
 #include "flymc/error.hpp"
-#include "ranks/mpi_world.hpp"
+#include "ranks/mpi_launch.hpp"
 #include "report/fit_notes.hpp"
 #include "run/run_config.hpp"
 #include "run/run_folder.hpp"
@@ -122,10 +122,10 @@ std::string opening(const FitOptions& options, const Checkpoints& checkpoints) {
 
 FitResult resume(const ResumeOptions& asked) {
   FitContext context;
-  Ranks& ranks = world();
+  Ranks& ranks = mpi_ranks();
   StoredRun run;
   FitOptions options;
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     run = read_stored_run(asked.folder);
     options = merged(run.options, asked);
     validate(options);

@@ -65,7 +65,7 @@ struct Bounds {
   std::uint64_t queries = 0;
   std::function<OuterShell(const Bounds&, int)> make_outer;
 
-  // REQUIRES: a row held here; of others see visitors.hpp.
+  // REQUIRES: a row held here; of others see remote_rows.hpp.
   [[nodiscard]] const double* anchor(std::size_t n) const noexcept {
     return tangents->anchor.data() + (n - tangents->first) * static_cast<std::size_t>(predictors);
   }

@@ -39,7 +39,7 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
         raw_(setting_->data.columns()),
         row_(setting_->data.columns()),
         curvature_(static_cast<std::size_t>(2 * bounds_.pairs)),
-        visitors_(setting_->data, bounds_, bounds_.rates.held()),
+        remote_rows_(setting_->data, bounds_, bounds_.rates.held()),
         full_(setting_->data, bounds_.predictors) {}
 
   JointTarget(const M& model, const Prior& prior, const Dataset& data, const Bounds& bounds,
@@ -198,7 +198,7 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
   Buffer<double> probe_rates_;
   Buffer<Rates::Hit> hits_;
   bool at_hand_ = false;  // what is queried: hits, which came with their records
-  Visitors visitors_;
+  RemoteRows remote_rows_;
   FullSum full_;
 };
 

@@ -37,10 +37,10 @@ inline void add_unbounded(const Dataset& data, const LocalPass& pass, std::vecto
 // The tangents of some data in the innermost shell, slack included, as they stand in the sums.
 template <BoundedLikelihood M>
 [[nodiscard]] Collapsed sum_tangents(const M& model, const Dataset& data, const LocalPass& pass,
-                                     const Visitors& visitors, std::span<const Datum> rows) {
+                                     const RemoteRows& remote_rows, std::span<const Datum> rows) {
   const Bounds& bounds = pass.bounds;
   std::vector<double> scratch(static_cast<std::size_t>(bounds.pairs));
-  const auto one = [&](const Visitor& n, double* slopes, double* weights) {
+  const auto one = [&](const RemoteRow& n, double* slopes, double* weights) {
     const double weight = n.row.weight;
     if (LocalPass::has_bound(n.rate)) {
       shell_curvature(model, bounds, n.touch(), 0, scratch.data(), weights);
@@ -52,14 +52,14 @@ template <BoundedLikelihood M>
     std::for_each_n(slopes, bounds.predictors, [&](double& slope) { slope *= weight; });
     return weight * value - pass.slack(n.rate);
   };
-  return sum_rows(data, visitors, rows, bounds.predictors, one);
+  return sum_rows(data, remote_rows, rows, bounds.predictors, one);
 }
 
 // Log likelihoods to second order at the anchor, bending no way but down.
 template <BoundedLikelihood M>
 [[nodiscard]] Collapsed sum_parabolas(const M& model, const Dataset& data, const Bounds& bounds,
-                                      const Visitors& visitors, std::span<const Datum> rows) {
-  const auto one = [&](const Visitor& n, double* slopes, double* weights) {
+                                      const RemoteRows& remote_rows, std::span<const Datum> rows) {
+  const auto one = [&](const RemoteRow& n, double* slopes, double* weights) {
     const double weight = n.row.weight;
     evaluate_information(model, n.anchor, n.row.response, weights);
     const double value = evaluate_likelihood(model, n.anchor, n.row.response, slopes);
@@ -67,16 +67,16 @@ template <BoundedLikelihood M>
     std::for_each_n(slopes, bounds.predictors, [&](double& slope) { slope *= weight; });
     return weight * value;
   };
-  return sum_rows(data, visitors, rows, bounds.predictors, one);
+  return sum_rows(data, remote_rows, rows, bounds.predictors, one);
 }
 
 // By how far the posterior lets them move; returns how many stay within a standard deviation.
-[[nodiscard]] inline std::size_t sort_by_reach(const Dataset& data, const Visitors& visitors,
+[[nodiscard]] inline std::size_t sort_by_reach(const Dataset& data, const RemoteRows& remote_rows,
                                                int pairs, std::vector<Datum>& beacons) {
   Vector scratch(data.columns());
   std::vector<std::pair<double, Datum>> by_reach;
   for (const Datum n : beacons) {
-    by_reach.emplace_back(visitors.at(n, scratch.data()).reach(pairs), n);
+    by_reach.emplace_back(remote_rows.at(n, scratch.data()).reach(pairs), n);
   }
   std::sort(by_reach.begin(), by_reach.end());
   for (std::size_t i = 0; i < beacons.size(); ++i) {
@@ -97,18 +97,18 @@ template <BoundedLikelihood M>
                                   std::vector<Datum> beacons, unsigned threads) {
   Bounds& bounds = pass.bounds;
   detail::add_unbounded(data, pass, beacons);
-  Visitors visitors(data, bounds, pass.rates.data());
-  visitors.fetch(beacons);
-  bounds.parabolic_beacons = detail::sort_by_reach(data, visitors, bounds.pairs, beacons);
+  RemoteRows remote_rows(data, bounds, pass.rates.data());
+  remote_rows.fetch(beacons);
+  bounds.parabolic_beacons = detail::sort_by_reach(data, remote_rows, bounds.pairs, beacons);
   if (beacons.size() == data.rows()) {  // the sum of nothing is zero, not rounding noise
     bounds.light.add(bounds.light, -1.0);
   } else if (!beacons.empty()) {
-    bounds.light.add(detail::sum_tangents(model, data, pass, visitors, beacons), -1.0);
+    bounds.light.add(detail::sum_tangents(model, data, pass, remote_rows, beacons), -1.0);
   }
   bounds.collapsed = bounds.light;
   if (bounds.parabolic_beacons > 0) {
     const auto parabolic = std::span<const Datum>(beacons).first(bounds.parabolic_beacons);
-    bounds.collapsed.add(detail::sum_parabolas(model, data, bounds, visitors, parabolic), 1.0);
+    bounds.collapsed.add(detail::sum_parabolas(model, data, bounds, remote_rows, parabolic), 1.0);
   }
   for (const Datum n : beacons) {
     if (data.shard().holds(n)) {

@@ -28,7 +28,7 @@ struct FirstHeader {
 
 FirstHeader first_header(Ranks& ranks, std::span<const TextPart> parts, const HeaderSpec& spec) {
   std::vector<std::string> path_and_names;
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     if (ranks.rank() == 0) {
       std::string_view body = checked_text(parts.front().text, parts.front().path);
       path_and_names = take_header(body, spec, parts.front().path).names();
@@ -79,7 +79,7 @@ TableRead read_csv(const LoadSpec& spec, std::span<const TextPart> parts, char s
   const HeaderSpec header_spec{spec.header, separator};
   const FirstHeader first = first_header(ranks, parts, header_spec);
   std::vector<std::string_view> bodies;
-  together(ranks, [&] { bodies = take_headers(parts, header_spec, first); });
+  fail_together(ranks, [&] { bodies = take_headers(parts, header_spec, first); });
   Parser parser(spec, first.header, separator);
   Parsed parsed = parser.parse(own_rows(ranks, parts, bodies), spec.chunk_bytes);
   const Source source{spec, [&](const Issue& issue) { return place_in(parts, issue.where); }};

@@ -53,7 +53,7 @@ std::optional<TextPart> CsvBlocks::next_text() {
 csv::Parsed CsvBlocks::parse(const TextPart& part) {
   constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
   csv::Parsed parsed = parser_.parse(std::span(&part.text, 1), kChunkBytes);
-  const RowCounts counts = csv::count_rows(alone(), parsed, opened_.header);
+  const RowCounts counts = csv::count_rows(single_process(), parsed, opened_.header);
   counts_.rows += counts.rows;
   counts_.missing += counts.missing;
   counts_.weightless += counts.weightless;
@@ -83,7 +83,7 @@ std::optional<csv::CodedRows> CsvBlocks::next_coded() {
     if (const csv::Issue* const issue = csv::first_issue(parsed)) {
       fail(*issue, *part);
     }
-    csv::CodedRows coded = csv::code_rows(alone(), std::move(parsed), parser_.plan());
+    csv::CodedRows coded = csv::code_rows(single_process(), std::move(parsed), parser_.plan());
     if (coded.rows > 0) {
       return coded;
     }

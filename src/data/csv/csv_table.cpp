@@ -7,7 +7,7 @@
 
 #include "core/text.hpp"
 #include "data/csv/csv_issue.hpp"
-#include "data/table/deal_rows.hpp"
+#include "data/table/redistribute_rows.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc::csv {
@@ -204,14 +204,14 @@ TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const 
                    std::vector<std::string> warnings) {
   Ranks& ranks = *source.spec.ranks;
   TableRead read{{}, count_rows(ranks, parsed, layout.header), std::move(warnings)};
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     if (const Issue* const issue = first_issue(parsed)) {
       throw describe(*issue, {source.spec, layout.header, source.place_of(*issue), read.counts});
     }
   });
   require_rows(read.counts, escaped(source.spec.path));
   fill_table(code_rows(ranks, std::move(parsed), plan), layout, read);
-  deal_rows(ranks, read.table);
+  redistribute_rows(ranks, read.table);
   return read;
 }
 

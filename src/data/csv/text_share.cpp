@@ -34,13 +34,13 @@ Portion portion_of(const TextPart& part, std::string_view body) {
 }
 
 // A number of a file and another of each rank, by rank.
-struct Said {
+struct ShareStart {
   std::uint64_t file = kNone;
   std::uint64_t value = 0;
 };
 
-std::vector<Said> tell(Ranks& ranks, const Said& mine) {
-  std::vector<Said> all;
+std::vector<ShareStart> tell(Ranks& ranks, const ShareStart& mine) {
+  std::vector<ShareStart> all;
   for (const auto& theirs : gather_values(ranks, std::vector{mine.file, mine.value})) {
     all.push_back({theirs[0], theirs[1]});
   }
@@ -50,7 +50,7 @@ std::vector<Said> tell(Ranks& ranks, const Said& mine) {
 // Whether the bytes of this rank start inside quotes: an odd number of them in the file before.
 bool starts_quoted(Ranks& ranks, const Portion& first, const Portion& last) {
   const bool flips = std::ranges::count(last.slice(), '"') % 2 == 1;
-  const std::vector<Said> all = tell(ranks, {last.file, flips ? 1U : 0U});
+  const std::vector<ShareStart> all = tell(ranks, {last.file, flips ? 1U : 0U});
   bool quoted = false;
   for (std::size_t r = 0; r < static_cast<std::size_t>(ranks.rank()); ++r) {
     quoted ^= all[r].file == first.file && all[r].value == 1;
@@ -73,7 +73,8 @@ std::uint64_t first_row_of(const Portion& first, bool quoted) {
 }
 
 // Where the rows of this rank end in its last file: where those of a later rank begin.
-std::uint64_t end_of(const Ranks& ranks, const Portion& last, const std::vector<Said>& begins) {
+std::uint64_t end_of(const Ranks& ranks, const Portion& last,
+                     const std::vector<ShareStart>& begins) {
   for (auto r = static_cast<std::size_t>(ranks.rank()) + 1; r < begins.size(); ++r) {
     if (begins[r].file == last.file && begins[r].value != kNone) {
       return begins[r].value;

@@ -199,10 +199,10 @@ TableRead read_rows(const LoadSpec& spec, FlyFile& file, RowRange rows,
 
 TableRead read_fly(const LoadSpec& spec, const std::shared_ptr<const FileMap>& map) {
   FlyFile file;
-  together(*spec.ranks, [&] { file = open_fly(spec, map->bytes()); });
+  fail_together(*spec.ranks, [&] { file = open_fly(spec, map->bytes()); });
   const Shard shard = Shard::spread(*spec.ranks, file.head.rows);
   TableRead read;
-  together(*spec.ranks, [&] { read = read_rows(spec, file, shard.mine(), map); });
+  fail_together(*spec.ranks, [&] { read = read_rows(spec, file, shard.mine(), map); });
   if (shard.is_split()) {
     read.table.shard = shard;
   }

@@ -95,6 +95,6 @@ struct FlyNames {
 // looks at its part of the file. REQUIRES: a checked head. THROWS Error kData with the place of the
 // damage.
 void verify_fly(std::string_view file, const FlyHead& head, const std::string& path,
-                unsigned threads, const Ranks& ranks = alone());
+                unsigned threads, const Ranks& ranks = single_process());
 
 }  // namespace flymc

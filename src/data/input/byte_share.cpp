@@ -46,7 +46,7 @@ void require_same_files(Ranks& ranks, const std::vector<std::string>& paths,
     return;
   }
   ByteWriter seen;
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     for (const std::string& path : paths) {
       seen.put(static_cast<std::uint64_t>(FileMap(path).bytes().size()));
     }

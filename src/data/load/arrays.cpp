@@ -14,7 +14,7 @@
 #include "data/input/byte_share.hpp"
 #include "data/input/content.hpp"
 #include "data/table/columns.hpp"
-#include "data/table/deal_rows.hpp"
+#include "data/table/redistribute_rows.hpp"
 #include "data/table/row_filter.hpp"
 #include "flymc/error.hpp"
 
@@ -139,13 +139,13 @@ void keep_only(Table& table, const std::vector<std::size_t>& kept) {
 TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   const RowRange rows = Shard::spread(*spec.ranks, arrays.x.rows()).mine();
   TableRead read;
-  together(*spec.ranks, [&] { read.table = copy_table(spec, arrays, rows); });
+  fail_together(*spec.ranks, [&] { read.table = copy_table(spec, arrays, rows); });
   const RowFilter filter(read.table, names_of(arrays), rows.first, spec.missing);
   read.counts = filter.settle(*spec.ranks);
   if (!filter.keeps_all()) {
     keep_only(read.table, filter.kept());
   }
-  deal_rows(*spec.ranks, read.table);
+  redistribute_rows(*spec.ranks, read.table);
   return read;
 }
 
@@ -156,7 +156,7 @@ TableRead read_npy(const LoadSpec& spec, const Content& content) {
   std::deque<Content> files;  // keeps what the arrays point into
   const std::array<std::string, kParts> paths = {spec.response, spec.weights, spec.offset,
                                                  spec.trials};
-  together(*spec.ranks, [&] {
+  fail_together(*spec.ranks, [&] {
     arrays.x = parse_npy(content.bytes(), escaped(spec.path));
     for (std::size_t part = 0; part < kParts; ++part) {
       if (!paths[part].empty()) {

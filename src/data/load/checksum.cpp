@@ -57,7 +57,7 @@ std::uint32_t combined(Ranks& ranks, const Crc& mine) {
 std::string fingerprint_of_file(const std::string& path, Ranks& ranks) {
   std::string of_fly;
   Crc mine;
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     const std::vector<std::string> paths = input_files(path).paths;
     if (const FileMap first(paths[0]); paths.size() == 1 && is_fly(first.bytes())) {
       of_fly = fmt::format("xxh64:{:016x}", hash64(first.bytes().substr(0, kFlyHeadBytes)));

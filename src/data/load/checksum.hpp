@@ -13,7 +13,8 @@ namespace flymc {
 // .fly file "xxh64:" and the hash of its head, which covers everything and needs no pass. Standard
 // input cannot be read again: Loaded has its checksum. Several ranks read their shares of the
 // bytes. THROWS Error: kNoInput, kPermission, kIo.
-[[nodiscard]] std::string fingerprint_of_file(const std::string& path, Ranks& ranks = alone());
+[[nodiscard]] std::string fingerprint_of_file(const std::string& path,
+                                              Ranks& ranks = single_process());
 
 // CRC-32 (zlib, gzip, zip) of bytes.
 [[nodiscard]] std::uint32_t crc32_of(std::string_view bytes, std::uint32_t before = 0) noexcept;

@@ -186,7 +186,7 @@ ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_v
                 "-: several ranks cannot share standard input; save the data first.");
   }
   Input input;
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     input = open(spec, taken);
     if (ranks.rank() == 0) {
       input.kind = kind_of(spec, input);
@@ -197,7 +197,7 @@ ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_v
   if (ranks.size() > 1) {
     require_shareable(spec, input.kind.format);
   }
-  together(ranks, [&] { require_one_format(spec, input); });
+  fail_together(ranks, [&] { require_one_format(spec, input); });
   return {read(resolve(spec, formula, input.kind.format), input), input.kind,
           piped_crc32(spec, input)};
 }

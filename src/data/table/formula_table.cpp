@@ -165,7 +165,7 @@ void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
     const std::size_t first = piece * step;
     bad[piece] = multiply(table, made, {first, std::min(step, table.rows - first)}, x);
   });
-  together(table.shard.ranks(), [&] { require_finite(bad, made); });
+  fail_together(table.shard.ranks(), [&] { require_finite(bad, made); });
   table.x = std::move(x);
   table.source = {};
   table.columns.clear();

@@ -79,7 +79,7 @@ std::vector<std::string> unify_labels(Ranks& ranks, std::span<const CodeBlock> b
   }
   sort_once(sorted);
   if (ranks.size() > 1) {
-    together(ranks, [&] { require_few(sorted.size()); });
+    fail_together(ranks, [&] { require_few(sorted.size()); });
     sorted = join_texts(ranks, sorted);
   }
   sort_once(sorted);

@@ -32,7 +32,7 @@ RowFilter::RowFilter(const Table& table, Names names, std::size_t first, Missing
 RowCounts RowFilter::settle(Ranks& ranks) const {
   RowCounts counts = counts_;
   counts.add_up(ranks);
-  together(ranks, [&] {
+  fail_together(ranks, [&] {
     if (first_problem_) {
       throw Error(ErrorKind::kData, first_problem_->missing
                                         ? first_problem_->text + " " + missing_advice(counts)

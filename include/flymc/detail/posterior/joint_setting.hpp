@@ -8,7 +8,7 @@
 #include "flymc/dataset.hpp"
 #include "flymc/detail/posterior/baseline.hpp"
 #include "flymc/detail/posterior/bright_rows.hpp"
-#include "flymc/detail/posterior/visitors.hpp"
+#include "flymc/detail/posterior/remote_rows.hpp"
 #include "flymc/error.hpp"
 #include "flymc/posterior/bounds.hpp"
 #include "flymc/posterior/frame.hpp"
@@ -44,7 +44,7 @@ class JointSetting {
   }
 
   // Predictor at theta_hat minus where a datum's tangent touches: zero but for untuned bounds.
-  void shift(const Visitor& n, double* out) const noexcept {
+  void shift(const RemoteRow& n, double* out) const noexcept {
     std::fill_n(out, bounds.predictors, 0.0);
     if (bounds.kind == BoundKind::kUntuned) {
       data.predict_row(n.row, folded_anchor_, out);
@@ -55,7 +55,7 @@ class JointSetting {
   }
 
   // Fills row, anchor and shift of a slot. `row_scratch` holds data.columns() numbers.
-  void fill(const Visitor& n, const BrightRows::Slot& slot, Vector& row_scratch,
+  void fill(const RemoteRow& n, const BrightRows::Slot& slot, Vector& row_scratch,
             Vector& out) const {
     std::copy_n(n.anchor, bounds.predictors, slot.anchor);
     shift(n, slot.shift);
@@ -68,7 +68,7 @@ class JointSetting {
     }
   }
 
-  [[nodiscard]] BrightRows::Facts facts(const Visitor& n) const noexcept {
+  [[nodiscard]] BrightRows::Facts facts(const RemoteRow& n) const noexcept {
     const Tangent tangent{n.anchor, nullptr, n.row.response};
     return {n.row.response, n.row.weight, anchor_memo(model, tangent), bounds.slack_of(n.rate),
             n.rate};
@@ -87,10 +87,10 @@ class JointSetting {
     Vector raw(data.columns());
     Vector row(data.columns());
     Vector framed(data.columns());
-    Visitors visitors(data, bounds, bounds.rates.held());
-    visitors.fetch(bounds.beacons);
+    RemoteRows remote_rows(data, bounds, bounds.rates.held());
+    remote_rows.fetch(bounds.beacons);
     for (const Datum n : bounds.beacons) {
-      const Visitor beacon = visitors.at(n, raw.data());
+      const RemoteRow beacon = remote_rows.at(n, raw.data());
       const auto slot = beacons.append(facts(beacon));
       fill(beacon, slot, row, framed);
       evaluate_information(model, slot.anchor, beacon.row.response, slot.curvature);

@@ -30,7 +30,7 @@ void JointTarget<M>::draw_hits(double scale, Stream& stream, Buffer<Datum>& hits
   for (std::uint64_t left = stream.poisson(scale * rates.total()); left > 0; --left) {
     hits_.push_back(rates.hit(stream));
   }
-  visitors_.fetch_hits(rates, hits_, hits);
+  remote_rows_.fetch_hits(rates, hits_, hits);
   at_hand_ = true;
 }
 
@@ -87,10 +87,10 @@ void JointTarget<M>::gather_new() {
     for (std::size_t slot = bright_.size(); slot < set_.bright_count(); ++slot) {
       fresh.push_back(set_.bright_at(slot));
     }
-    visitors_.fetch(fresh);
+    remote_rows_.fetch(fresh);
   }
   while (bright_.size() < set_.bright_count()) {
-    const Visitor n = visitors_.at(set_.bright_at(bright_.size()), raw_.data());
+    const RemoteRow n = remote_rows_.at(set_.bright_at(bright_.size()), raw_.data());
     const auto slot = bright_.append(setting_->facts(n));
     setting_->fill(n, slot, row_, theta_gradient_);
     for (int shell = 0; shell < bounds_.tangent_shells(); ++shell) {

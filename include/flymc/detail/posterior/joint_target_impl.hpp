@@ -226,7 +226,7 @@ void JointTarget<M>::assemble(Point& point, Order order) noexcept {
 // log(L/B - 1) of one dark datum.
 template <BoundedLikelihood M>
 void JointTarget<M>::probe(std::size_t i, int shell) {
-  const Visitor n = visitors_.at(probed_[i], raw_.data());
+  const RemoteRow n = remote_rows_.at(probed_[i], raw_.data());
   double* slopes = probe_slopes_.data() + i * width();
   probe_rates_[i] = n.rate;
   if (bounds_.never_dark(n.rate) || bounds_.is_exact(shell)) {

@@ -7,16 +7,16 @@
 
 #include "flymc/dataset.hpp"
 #include "flymc/detail/posterior/collapsed.hpp"
-#include "flymc/detail/posterior/visitors.hpp"
+#include "flymc/detail/posterior/remote_rows.hpp"
 
 namespace flymc {
 
 // Fills slopes (a number per predictor) and curvature weights (one per pair) of a datum and returns
 // its value.
-using RowWork = std::function<double(const Visitor& visitor, double* slopes, double* weights)>;
+using RowWork = std::function<double(const RemoteRow& visitor, double* slopes, double* weights)>;
 
-// REQUIRES: visitors at hand.
-[[nodiscard]] Collapsed sum_rows(const Dataset& data, const Visitors& visitors,
+// REQUIRES: remote_rows at hand.
+[[nodiscard]] Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows,
                                  std::span<const Datum> rows, int predictors, const RowWork& work);
 
 }  // namespace flymc

@@ -53,7 +53,7 @@ class Shard {
  private:
   void cut();
 
-  Ranks* ranks_ = &alone();
+  Ranks* ranks_ = &single_process();
   std::size_t rows_ = 0;
   RowRange mine_;
   std::vector<std::size_t> sections_;

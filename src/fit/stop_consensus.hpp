@@ -12,9 +12,9 @@
 
 namespace flymc {
 
-class Meeting final : public Sink {
+class StopConsensus final : public Sink {
  public:
-  Meeting(Ranks& ranks, const StopSignal& stop) : ranks_(ranks), stop_(stop) {}
+  StopConsensus(Ranks& ranks, const StopSignal& stop) : ranks_(ranks), stop_(stop) {}
 
   // What chains look at. Alone it is the signal's own.
   [[nodiscard]] std::atomic<bool>* stop() noexcept {

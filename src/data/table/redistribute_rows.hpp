@@ -10,6 +10,6 @@ namespace flymc {
 // has its whole sections (Shard::spread), and the table says so. Nothing happens to a process
 // alone. A rank sends what it has too much, in messages of at most 256 KiB or a row; memory: its
 // share once more. REQUIRES: the rows are the table's own; the same columns and parts everywhere.
-void deal_rows(Ranks& ranks, Table& table);
+void redistribute_rows(Ranks& ranks, Table& table);
 
 }  // namespace flymc

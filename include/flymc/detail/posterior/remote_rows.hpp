@@ -13,7 +13,7 @@
 
 namespace flymc {
 
-struct Visitor {
+struct RemoteRow {
   Dataset::Row row;
   const double* anchor = nullptr;
   const double* leverage = nullptr;  // a number per pair; no meaning for global bounds
@@ -27,10 +27,10 @@ struct Visitor {
 };
 
 // One instance a chain or stage: it keeps the records of rows that came from elsewhere.
-class Visitors {
+class RemoteRows {
  public:
   // `rates` of the rows held here, or null. All three outlive this.
-  Visitors(const Dataset& data, const Bounds& bounds, const float* rates);
+  RemoteRows(const Dataset& data, const Bounds& bounds, const float* rates);
 
   // Collective where rows are split: these data, and no others, are at hand at every rank.
   void fetch(std::span<const Datum> data);
@@ -41,7 +41,7 @@ class Visitors {
 
   // REQUIRES: a datum held here or at hand. `scratch` holds data.columns() numbers; what is
   // returned lives as long as that and until the next fetch.
-  [[nodiscard]] Visitor at(Datum n, double* scratch) const noexcept;
+  [[nodiscard]] RemoteRow at(Datum n, double* scratch) const noexcept;
 
  private:
   void write(Datum n, double* out) const;

@@ -1,4 +1,4 @@
-#include "flymc/detail/posterior/visitors.hpp"
+#include "flymc/detail/posterior/remote_rows.hpp"
 
 #include <string>
 
@@ -6,14 +6,14 @@
 
 namespace flymc {
 
-Visitors::Visitors(const Dataset& data, const Bounds& bounds, const float* rates)
+RemoteRows::RemoteRows(const Dataset& data, const Bounds& bounds, const float* rates)
     : data_(data),
       bounds_(bounds),
       rates_(rates),
       width_(static_cast<std::size_t>(data.raw_columns()) + 4 +
              static_cast<std::size_t>(bounds.predictors + bounds.pairs)) {}
 
-void Visitors::write(Datum n, double* out) const {
+void RemoteRows::write(Datum n, double* out) const {
   const Dataset::Row row = data_.row(n, out);
   if (row.raw != out) {
     std::copy_n(row.raw, data_.raw_columns(), out);
@@ -31,11 +31,11 @@ void Visitors::write(Datum n, double* out) const {
   *out = held_rate(n);
 }
 
-double Visitors::held_rate(Datum n) const noexcept {
+double RemoteRows::held_rate(Datum n) const noexcept {
   return rates_ == nullptr ? 0.0 : static_cast<double>(rates_[n - data_.shard().mine().first]);
 }
 
-Visitor Visitors::at(Datum n, double* scratch) const noexcept {
+RemoteRow RemoteRows::at(Datum n, double* scratch) const noexcept {
   const Shard& shard = data_.shard();
   if (shard.holds(n)) {
     return {data_.row(n, scratch), bounds_.anchor(n),
@@ -49,7 +49,7 @@ Visitor Visitors::at(Datum n, double* scratch) const noexcept {
   return {{record, facts[0], facts[1], facts[2]}, anchor, leverage, leverage[bounds_.pairs]};
 }
 
-void Visitors::fetch(std::span<const Datum> data) {
+void RemoteRows::fetch(std::span<const Datum> data) {
   if (!data_.shard().is_split()) {
     return;
   }
@@ -61,8 +61,8 @@ void Visitors::fetch(std::span<const Datum> data) {
 }
 
 // Who owns a hit's block turns it into a datum and sends that with its record.
-void Visitors::fetch_hits(const Rates& rates, std::span<const Rates::Hit> hits,
-                          Buffer<Datum>& data) {
+void RemoteRows::fetch_hits(const Rates& rates, std::span<const Rates::Hit> hits,
+                            Buffer<Datum>& data) {
   data.resize(hits.size());
   for (std::size_t i = 0; i < hits.size(); ++i) {
     data[i] = rates.holds(hits[i]) ? rates.resolve(hits[i]) : data_.rows();
@@ -73,7 +73,7 @@ void Visitors::fetch_hits(const Rates& rates, std::span<const Rates::Hit> hits,
 }
 
 // Sends those of the data that are known here with their records, and fills in the others.
-void Visitors::exchange(Buffer<Datum>& data) {
+void RemoteRows::exchange(Buffer<Datum>& data) {
   ByteWriter mine;
   Buffer<double> record(width_);
   for (std::size_t i = 0; i < data.size(); ++i) {

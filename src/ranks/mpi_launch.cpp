@@ -1,4 +1,4 @@
-#include "ranks/mpi_world.hpp"
+#include "ranks/mpi_launch.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -69,10 +69,10 @@ Launch launch() {
   return found;
 }
 
-Ranks& world() {
+Ranks& mpi_ranks() {
   const Launch by = launch();
   if (by.size <= 1) {
-    return alone();
+    return single_process();
   }
   if (!started()) {
     started() = std::make_unique<MpiRanks>(load_backend(by.kind));
@@ -80,10 +80,10 @@ Ranks& world() {
   return *started();
 }
 
-int leave_world(const Farewell& farewell) {
-  const bool failed = !farewell.message.empty();
+int leave_mpi(const ExitReport& report) {
+  const bool failed = !report.message.empty();
   const auto say = [&](const std::string& who) {
-    fmt::print(stderr, "flymc: {}{}\n", who, farewell.message);
+    fmt::print(stderr, "flymc: {}{}\n", who, report.message);
     std::fflush(stderr);
   };
   MpiRanks* const ranks = started().get();
@@ -91,9 +91,9 @@ int leave_world(const Farewell& farewell) {
     if (failed && launch().rank == 0) {
       say("");
     }
-    return farewell.exit_code;
+    return report.exit_code;
   }
-  if (const auto parting = ranks->part(failed, farewell.exit_code)) {
+  if (const auto parting = ranks->part(failed, report.exit_code)) {
     if (failed && ranks->rank() == parting->speaker) {
       say("");
     }
@@ -109,10 +109,10 @@ int leave_world(const Farewell& farewell) {
   }
   std::fflush(nullptr);
   if (ranks->has_lost()) {
-    std::_Exit(farewell.exit_code);  // all others notice too: no need to shoot at them
+    std::_Exit(report.exit_code);  // all others notice too: no need to shoot at them
   }
-  ranks->abort(farewell.exit_code);
-  return farewell.exit_code;
+  ranks->abort(report.exit_code);
+  return report.exit_code;
 }
 
 }  // namespace flymc

@@ -1,4 +1,4 @@
-#include "data/table/deal_rows.hpp"
+#include "data/table/redistribute_rows.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -100,7 +100,7 @@ class Dealer {
 
 }  // namespace
 
-void deal_rows(Ranks& ranks, Table& table) {
+void redistribute_rows(Ranks& ranks, Table& table) {
   if (ranks.size() == 1) {
     return;
   }

@@ -17,16 +17,16 @@ struct Launch {
 };
 [[nodiscard]] Launch launch();
 
-// The ranks of this program, started with the first call; alone() where it was not launched with
-// others. THROWS Error(kUsage) where flymc was built without that kind of MPI.
-[[nodiscard]] Ranks& world();
+// The ranks of this program, started with the first call; single_process() where it was not
+// launched with others. THROWS Error(kUsage) where flymc was built without that kind of MPI.
+[[nodiscard]] Ranks& mpi_ranks();
 
-// Ends what world() started: every rank comes here, or a rank that fails alone takes the others
+// Ends what mpi_ranks() started: every rank comes here, or a rank that fails alone takes the others
 // with it. To be called last; the exit code of the process.
-struct Farewell {
+struct ExitReport {
   int exit_code = 0;
   std::string message;  // for standard error; empty: none
 };
-[[nodiscard]] int leave_world(const Farewell& farewell);
+[[nodiscard]] int leave_mpi(const ExitReport& report);
 
 }  // namespace flymc

@@ -1,10 +1,10 @@
-#include "fit/meeting.hpp"
+#include "fit/stop_consensus.hpp"
 
 #include <string>
 
 namespace flymc {
 
-void Meeting::accept(const Draw& /*draw*/) {
+void StopConsensus::accept(const Draw& /*draw*/) {
   constexpr std::uint64_t kDrawsBetween = 16;
   if (ranks_.size() == 1 || ++calls_ % kDrawsBetween != 0) {
     return;
@@ -17,6 +17,8 @@ void Meeting::accept(const Draw& /*draw*/) {
   }
 }
 
-bool Meeting::decided_by_first(bool mine) { return ranks_.gather(mine ? "1" : "0")[0] == "1"; }
+bool StopConsensus::decided_by_first(bool mine) {
+  return ranks_.gather(mine ? "1" : "0")[0] == "1";
+}
 
 }  // namespace flymc
