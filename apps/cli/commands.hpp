@@ -2,24 +2,24 @@
 // flymc::Error where it cannot, and sets `status` where it ends in another code than 0.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 namespace flymc::cli {
 
-void add_fit(CLI::App& root, int& status);
-void add_inspect(CLI::App& root, int& status);
-void add_convert(CLI::App& root, int& status);
-void add_summary(CLI::App& root, int& status);
-void add_predict(CLI::App& root, int& status);
-void add_export(CLI::App& root, int& status);
-void add_simulate(CLI::App& root, int& status);
-void add_demo(CLI::App& root, int& status);
-void add_report(CLI::App& root, int& status);
+void add_fit(CommandLine& line, int& status);
+void add_inspect(CommandLine& line, int& status);
+void add_convert(CommandLine& line, int& status);
+void add_summary(CommandLine& line, int& status);
+void add_predict(CommandLine& line, int& status);
+void add_export(CommandLine& line, int& status);
+void add_simulate(CommandLine& line, int& status);
+void add_demo(CommandLine& line, int& status);
+void add_report(CommandLine& line, int& status);
 
 }  // namespace flymc::cli
 
 namespace flymc::paper {
 
-void add_paper(CLI::App& root, int& status);
+void add_paper(cli::CommandLine& line, int& status);
 
 }  // namespace flymc::paper

@@ -3,11 +3,12 @@
 // one.)
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string>
+
+#include "cli/command_line.hpp"
 
 namespace flymc::cli {
 
@@ -25,11 +26,11 @@ struct CountRange {
 
 // `names` as the parser wants them, "-n,--rows"; messages use the first.
 template <std::unsigned_integral T>
-CLI::Option* add_count(CLI::App& command, const std::string& names, T& value,
-                       const std::string& help, CountRange range = {}) {
+Option add_count(const Command& command, const std::string& names, T& value,
+                 const std::string& help, CountRange range = {}) {
   const std::string option = names.substr(0, names.find(','));
   range.most = std::min<std::uint64_t>(range.most, std::numeric_limits<T>::max());
-  return command.add_option_function<std::string>(
+  return command.add_option(
       names,
       [&value, option, range](const std::string& text) {
         value = static_cast<T>(parse_count(option, text, range));

@@ -11,21 +11,19 @@
 #include "data/table/formula.hpp"
 
 namespace flymc::cli {
-CLI::Option* add_data_options(CLI::App& command, LoadSpec& data) {
-  auto* path = command.add_option(
+Option add_data_options(const Command& command, LoadSpec& data) {
+  const Option path = command.add_option(
       "DATA", data.path,
       "csv, tsv, libsvm (plain, gz or zst), parquet, X.npy, npz or fly; - reads standard input; a "
       "quoted pattern or a directory reads its files together");
   command.add_option("--response", data.response,
                      "response column; for X.npy the second file, for npz the array; libsvm and "
                      "fly have their own");
-  command.add_option("--features", data.features, "columns to use, default all others")
-      ->delimiter(',');
-  command.add_option("--drop", data.drop, "columns to leave out")->delimiter(',');
+  command.add_list("--features", data.features, "columns to use, default all others");
+  command.add_list("--drop", data.drop, "columns to leave out");
   command.add_option("--formula", data.formula,
                      "'y ~ a + b + c:d - 1' in place of --response, --features and --drop");
-  command.add_option("--categorical", data.categorical, "columns to encode as indicators")
-      ->delimiter(',');
+  command.add_list("--categorical", data.categorical, "columns to encode as indicators");
   command.add_option("--weights", data.weights, "column of row weights");
   command.add_option("--offset", data.offset, "column added to the predictor");
   command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
@@ -33,7 +31,7 @@ CLI::Option* add_data_options(CLI::App& command, LoadSpec& data) {
   add_choice(command, "--format", data.format, "of DATA, default by name and content");
   add_choice(command, "--header", data.header,
              "first line of csv and tsv; no: columns are x1, x2, ...; default auto");
-  return path->required();
+  return path.required();
 }
 
 std::string to_words(const LoadSpec& data) {

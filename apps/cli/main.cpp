@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "cli/commands.hpp"
-#include "cli/usage_error.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
 #include "flymc/error.hpp"
@@ -17,7 +16,7 @@
 namespace {
 
 int run(int argc, char** argv) {
-  CLI::App root{
+  flymc::cli::CommandLine line(
       "Exact Bayesian regression on tall data: Firefly Monte Carlo touches a few rows an "
       "iteration,\n"
       "and the posterior is that of all rows.\n\n"
@@ -26,30 +25,20 @@ int run(int argc, char** argv) {
       "             flymc fit train.csv --response y --model logistic --out run/\n"
       "             flymc summary run/\n"
       "             flymc report run/\n"
-      "             flymc predict run/ new.csv --out pred.csv"};
-  root.name("flymc");
-  root.set_version_flag("--version", "flymc " + flymc::version());
-  root.require_subcommand(1);
+      "             flymc predict run/ new.csv --out pred.csv",
+      "flymc " + flymc::version());
   int status = 0;
-  flymc::cli::add_fit(root, status);
-  flymc::cli::add_inspect(root, status);
-  flymc::cli::add_convert(root, status);
-  flymc::cli::add_summary(root, status);
-  flymc::cli::add_report(root, status);
-  flymc::cli::add_predict(root, status);
-  flymc::cli::add_export(root, status);
-  flymc::cli::add_simulate(root, status);
-  flymc::cli::add_demo(root, status);
-  flymc::paper::add_paper(root, status);
-  try {
-    root.parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    if (flymc::launch().rank == 0) {
-      root.exit(help);
-    }
-  } catch (const CLI::ParseError& error) {
-    throw flymc::Error(flymc::ErrorKind::kUsage, flymc::cli::usage_text(root, error));
-  }
+  flymc::cli::add_fit(line, status);
+  flymc::cli::add_inspect(line, status);
+  flymc::cli::add_convert(line, status);
+  flymc::cli::add_summary(line, status);
+  flymc::cli::add_report(line, status);
+  flymc::cli::add_predict(line, status);
+  flymc::cli::add_export(line, status);
+  flymc::cli::add_simulate(line, status);
+  flymc::cli::add_demo(line, status);
+  flymc::paper::add_paper(line, status);
+  line.parse(argc, argv, flymc::launch().rank == 0);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush()) {
     throw flymc::Error(flymc::ErrorKind::kIo,
                        "cannot write to standard output; is the disk full, or the pipe closed?");

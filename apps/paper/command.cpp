@@ -81,23 +81,24 @@ int run_paper(const RawPaper& raw) {
 
 }  // namespace
 
-void add_paper(CLI::App& root, int& status) {
-  auto* command = root.add_subcommand(
+void add_paper(cli::CommandLine& line, int& status) {
+  const cli::Command command = line.add_subcommand(
       "paper", "the experiments of the FlyMC paper: its table and figures, and our rows beside");
   auto raw = std::make_shared<RawPaper>();
-  command->add_option("experiment", raw->name, "mnist, cifar, opv or all")->required();
-  command->add_option("--data", raw->options.data,
-                      "folder with mnist/, cifar3/ and qm9gap/; without it tables are simulated");
-  cli::add_count(*command, "--runs", raw->options.runs, "of every algorithm, default 5",
-            {.least = 1, .most = 1000});
-  command->add_flag("--quick", raw->quick, "fewer rows, short chains: a look in two minutes");
-  command->add_flag("--full-scale", raw->full_scale, "opv: 1.8 million rows, too");
-  command->add_option("--out", raw->options.out, "folder for runs, pages and figures")->required();
-  command->add_flag("--overwrite", raw->options.overwrite, "replace runs that are there");
-  cli::add_count(*command, "--seed", raw->options.seed, "of the first run, default 1");
-  cli::add_count(*command, "--threads", raw->options.threads, "0 = all cores; never changes the draws");
-  command->add_flag("--quiet", raw->options.quiet, "no progress");
-  command->callback([raw, &status] { status = run_paper(*raw); });
+  command.add_option("experiment", raw->name, "mnist, cifar, opv or all").required();
+  command.add_option("--data", raw->options.data,
+                     "folder with mnist/, cifar3/ and qm9gap/; without it tables are simulated");
+  cli::add_count(command, "--runs", raw->options.runs, "of every algorithm, default 5",
+                 {.least = 1, .most = 1000});
+  command.add_flag("--quick", raw->quick, "fewer rows, short chains: a look in two minutes");
+  command.add_flag("--full-scale", raw->full_scale, "opv: 1.8 million rows, too");
+  command.add_option("--out", raw->options.out, "folder for runs, pages and figures").required();
+  command.add_flag("--overwrite", raw->options.overwrite, "replace runs that are there");
+  cli::add_count(command, "--seed", raw->options.seed, "of the first run, default 1");
+  cli::add_count(command, "--threads", raw->options.threads,
+                 "0 = all cores; never changes the draws");
+  command.add_flag("--quiet", raw->options.quiet, "no progress");
+  command.callback([raw, &status] { status = run_paper(*raw); });
 }
 
 }  // namespace flymc::paper

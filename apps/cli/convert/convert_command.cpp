@@ -9,16 +9,16 @@
 
 namespace flymc::cli {
 
-void add_convert(CLI::App& root, int& status) {
-  auto* command =
-      root.add_subcommand("convert", "a table as a .fly file, which is mapped and never read in");
+void add_convert(CommandLine& line, int& status) {
+  const Command command =
+      line.add_subcommand("convert", "a table as a .fly file, which is mapped and never read in");
   auto options = std::make_shared<ConvertOptions>();
-  add_data_options(*command, options->data);
-  command->add_option("OUT", options->out, "the file to write, something.fly")->required();
-  command->add_flag("--float32", options->float32, "half the size; features rounded to 7 digits");
-  command->add_flag("--overwrite", options->overwrite, "replace OUT if it is there");
-  add_count(*command, "--threads", options->data.threads, "0 = all cores");
-  command->callback([options, &status] {
+  add_data_options(command, options->data);
+  command.add_option("OUT", options->out, "the file to write, something.fly").required();
+  command.add_flag("--float32", options->float32, "half the size; features rounded to 7 digits");
+  command.add_flag("--overwrite", options->overwrite, "replace OUT if it is there");
+  add_count(command, "--threads", options->data.threads, "0 = all cores");
+  command.callback([options, &status] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
     status = convert(*options);
   });

@@ -6,13 +6,13 @@
 
 namespace flymc::cli {
 
-void add_demo(CLI::App& root, int& status) {
-  auto* command =
-      root.add_subcommand("demo", "a built-in toy problem end to end: fit, summary, picture");
+void add_demo(CommandLine& line, int& status) {
+  const Command command =
+      line.add_subcommand("demo", "a built-in toy problem end to end: fit, summary, picture");
   auto options = std::make_shared<DemoOptions>();
-  command->add_option("--out", options->out, "folder, default flymc-demo");
-  command->add_option("--seed", options->seed, "default 1");
-  command->callback([options, &status] {
+  command.add_option("--out", options->out, "folder, default flymc-demo");
+  command.add_option("--seed", options->seed, "default 1");
+  command.callback([options, &status] {
     const DemoResult result = run_demo(*options);
     fmt::print("{}", result.story);
     status = result.exit_code;

@@ -42,15 +42,16 @@ void export_run(const Options& options) {
 
 }  // namespace
 
-void add_export(CLI::App& root, int& /*status*/) {
-  auto* command = root.add_subcommand("export", "draws as NumPy arrays or ArviZ InferenceData");
+void add_export(CommandLine& line, int& /*status*/) {
+  const Command command =
+      line.add_subcommand("export", "draws as NumPy arrays or ArviZ InferenceData");
   auto options = std::make_shared<Options>();
-  command->add_option("RUN", options->folder, "run folder")->required();
-  add_choice<Target>(*command, "--to", options->to, kTargets, "format")->required();
-  command->add_option("--out", options->out, "file (npz) or folder (zarr)")->required();
-  command->add_flag("--overwrite", options->overwrite, "replace an earlier export");
-  command->add_flag("--quiet", options->quiet, "errors only");
-  command->callback([options] { export_run(*options); });
+  command.add_option("RUN", options->folder, "run folder").required();
+  add_choice<Target>(command, "--to", options->to, kTargets, "format").required();
+  command.add_option("--out", options->out, "file (npz) or folder (zarr)").required();
+  command.add_flag("--overwrite", options->overwrite, "replace an earlier export");
+  command.add_flag("--quiet", options->quiet, "errors only");
+  command.callback([options] { export_run(*options); });
 }
 
 }  // namespace flymc::cli

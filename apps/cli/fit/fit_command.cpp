@@ -42,15 +42,15 @@ std::optional<double> number_or_auto(const std::string& text, const std::string&
   if (text == "auto" || text.empty()) {
     return std::nullopt;
   }
-  double value = 0.0;
-  if (!CLI::detail::lexical_cast(text, value)) {
+  const auto value = parse_number(text);
+  if (!value) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("{} {}: must be a number or auto.", option, shortened(text)));
   }
   return value;
 }
 
-void add_model_options(CLI::App& command, RawFit& raw) {
+void add_model_options(const Command& command, RawFit& raw) {
   add_choice(command, "--model", raw.fit.model, "default logistic");
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
@@ -63,7 +63,7 @@ void add_model_options(CLI::App& command, RawFit& raw) {
                      "of negative-binomial: the variance is mean + mean^2 / size");
 }
 
-void add_engine_options(CLI::App& command, RawFit& raw) {
+void add_engine_options(const Command& command, RawFit& raw) {
   FitOptions& fit = raw.fit;
   add_choice(command, "--engine", fit.engine,
              "fly, or regular: every row every time; default auto, the cheaper by forecast");
@@ -75,7 +75,7 @@ void add_engine_options(CLI::App& command, RawFit& raw) {
   add_choice(command, "--anchor", fit.anchor, "search for the mode, default newton");
 }
 
-void add_brightness_options(CLI::App& command, RawFit& raw) {
+void add_brightness_options(const Command& command, RawFit& raw) {
   FitOptions& fit = raw.fit;
   add_choice(command, "--bound", fit.bound, "default local; map and untuned are the paper's");
   command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
@@ -88,14 +88,14 @@ void add_brightness_options(CLI::App& command, RawFit& raw) {
 }
 
 template <class Value>
-void add_duration(CLI::App& command, const std::string& name, Value& seconds,
+void add_duration(const Command& command, const std::string& name, Value& seconds,
                   const std::string& help) {
-  command.add_option_function<std::string>(
+  command.add_option(
       name, [&seconds, name](const std::string& text) { seconds = parse_duration(text, name); },
       help);
 }
 
-void add_run_options(CLI::App& command, RawFit& raw) {
+void add_run_options(const Command& command, RawFit& raw) {
   // Counts of iterations are multiplied with each other and with chains: this leaves room.
   constexpr std::uint64_t kMost = 1'000'000'000;
   FitOptions& fit = raw.fit;
@@ -121,14 +121,12 @@ void add_run_options(CLI::App& command, RawFit& raw) {
 }
 
 // Everything else was settled when the run began.
-void require_resume_options(const CLI::App& command) {
+void require_resume_options(const Command& command) {
   const std::set<std::string> taken{"--resume",   "--draws",   "--ess",
                                     "--max-time", "--threads", "--checkpoint-every",
                                     "--progress", "--quiet"};
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_single_name();
-    const std::string shown = option->nonpositional() ? "--" + name : name;
-    if (option->count() > 0 && !taken.contains(shown)) {
+  for (const std::string& shown : command.given()) {
+    if (!taken.contains(shown)) {
       throw Error(ErrorKind::kUsage,
                   fmt::format("{}: --resume goes on with what the run began with; it takes only "
                               "--draws, --ess, --max-time, --threads, --checkpoint-every, "
@@ -184,24 +182,24 @@ FitOptions resolve(const RawFit& raw) {
 
 }  // namespace
 
-void add_fit(CLI::App& root, int& status) {
-  auto* command = root.add_subcommand("fit", "sample the posterior of a regression");
+void add_fit(CommandLine& line, int& status) {
+  const Command command = line.add_subcommand("fit", "sample the posterior of a regression");
   auto raw = std::make_shared<RawFit>();
-  auto* data = add_data_options(*command, raw->fit.data)->required(false);
-  add_model_options(*command, *raw);
-  add_engine_options(*command, *raw);
-  add_brightness_options(*command, *raw);
-  add_run_options(*command, *raw);
-  command->callback([raw, command, data, &status] {
+  const Option data = add_data_options(command, raw->fit.data).required(false);
+  add_model_options(command, *raw);
+  add_engine_options(command, *raw);
+  add_brightness_options(command, *raw);
+  add_run_options(command, *raw);
+  command.callback([raw, command, data, &status] {
     FitOptions options = raw->fit;
     if (raw->resume.empty()) {
-      if (data->count() == 0) {
-        throw CLI::RequiredError("DATA");
+      if (!data.is_given()) {
+        Command::fail_missing("DATA");
       }
       options = resolve(*raw);
       status = fit_file(options).exit_code;
     } else {
-      require_resume_options(*command);
+      require_resume_options(command);
       options.out = raw->resume;
       const auto draws = raw->draws > 0 ? std::optional(raw->draws) : std::nullopt;
       status = resume({raw->resume, draws, options.ess, options}).exit_code;

@@ -11,19 +11,20 @@
 
 namespace flymc::cli {
 
-void add_inspect(CLI::App& root, int& /*status*/) {
+void add_inspect(CommandLine& line, int& /*status*/) {
   struct Options {
     LoadSpec data;
     bool json = false;
     bool all = false;
   };
-  auto* command = root.add_subcommand("inspect", "columns, response and problems of a table");
+  const Command command =
+      line.add_subcommand("inspect", "columns, response and problems of a table");
   auto options = std::make_shared<Options>();
-  add_data_options(*command, options->data);
-  add_count(*command, "--threads", options->data.threads, "0 = all cores");
-  command->add_flag("--json", options->json, "machine-readable");
-  command->add_flag("--all", options->all, "every column and class, not only the first 20");
-  command->callback([options] {
+  add_data_options(command, options->data);
+  add_count(command, "--threads", options->data.threads, "0 = all cores");
+  command.add_flag("--json", options->json, "machine-readable");
+  command.add_flag("--all", options->all, "every column and class, not only the first 20");
+  command.callback([options] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
     Loaded loaded = load(options->data);
     for (const std::string& warning : loaded.warnings) {

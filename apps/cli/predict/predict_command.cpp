@@ -8,32 +8,32 @@
 
 namespace flymc::cli {
 
-void add_predict(CLI::App& root, int& /*status*/) {
-  auto* command = root.add_subcommand(
+void add_predict(CommandLine& line, int& /*status*/) {
+  const Command command = line.add_subcommand(
       "predict",
       "mean and interval of new rows: of the class probability, or of the expected response");
   auto options = std::make_shared<PredictOptions>();
   NewData& data = options->data;
-  command->add_option("RUN", options->folder, "run folder")->required();
+  command.add_option("RUN", options->folder, "run folder").required();
   command
-      ->add_option("NEW", data.path,
-                   "new rows, with the columns of the fit by name; any format that fit reads")
-      ->required();
-  command->add_option("--out", options->out, "csv file, default - (standard output)");
-  command->add_flag("--overwrite", options->overwrite, "replace the file");
-  command->add_flag("--log-lik", data.with_response,
-                    "log predictive density of each row's response too; its sum on stderr");
-  add_count(*command, "--draws", options->draws, "at most so many, evenly spaced; default all",
+      .add_option("NEW", data.path,
+                  "new rows, with the columns of the fit by name; any format that fit reads")
+      .required();
+  command.add_option("--out", options->out, "csv file, default - (standard output)");
+  command.add_flag("--overwrite", options->overwrite, "replace the file");
+  command.add_flag("--log-lik", data.with_response,
+                   "log predictive density of each row's response too; its sum on stderr");
+  add_count(command, "--draws", options->draws, "at most so many, evenly spaced; default all",
             {.least = 1});
-  command->add_option("--response", data.response,
-                      "of --log-lik: column, default as in the fit; for X.npy a second file");
-  command->add_option("--offset", data.offset, "column, default as in the fit; for X.npy a file");
-  command->add_option("--trials", data.trials, "of --log-lik, binomial: as --offset");
-  add_choice(*command, "--missing", data.missing, "rows with missing values, default error");
-  add_choice(*command, "--format", data.format, "of NEW, default by name and content");
-  add_count(*command, "--threads", data.threads, "0 = all cores; never changes a number");
-  command->add_flag("--quiet", options->quiet, "errors only");
-  command->callback([options] {
+  command.add_option("--response", data.response,
+                     "of --log-lik: column, default as in the fit; for X.npy a second file");
+  command.add_option("--offset", data.offset, "column, default as in the fit; for X.npy a file");
+  command.add_option("--trials", data.trials, "of --log-lik, binomial: as --offset");
+  add_choice(command, "--missing", data.missing, "rows with missing values, default error");
+  add_choice(command, "--format", data.format, "of NEW, default by name and content");
+  add_count(command, "--threads", data.threads, "0 = all cores; never changes a number");
+  command.add_flag("--quiet", options->quiet, "errors only");
+  command.callback([options] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
     predict(*options);
   });

@@ -53,16 +53,16 @@ void write_report(const fs::path& folder, const fs::path& out) {
 
 }  // namespace
 
-void add_report(CLI::App& root, int& /*status*/) {
+void add_report(CommandLine& line, int& /*status*/) {
   struct Options {
     std::string folder;
     std::string out;
   };
-  auto* command = root.add_subcommand("report", "one self-contained web page about a run");
+  const Command command = line.add_subcommand("report", "one self-contained web page about a run");
   auto options = std::make_shared<Options>();
-  command->add_option("RUN", options->folder, "run folder")->required();
-  command->add_option("--out", options->out, "the page, default report.html in the run folder");
-  command->callback([options] {
+  command.add_option("RUN", options->folder, "run folder").required();
+  command.add_option("--out", options->out, "the page, default report.html in the run folder");
+  command.callback([options] {
     const fs::path out =
         options->out.empty() ? fs::path(options->folder) / "report.html" : fs::path(options->out);
     write_report(options->folder, out);

@@ -9,20 +9,21 @@
 
 namespace flymc::cli {
 
-void add_summary(CLI::App& root, int& status) {
+void add_summary(CommandLine& line, int& status) {
   struct Options {
     std::string folder;
     bool json = false;
     bool all = false;
     bool strict = false;
   };
-  auto* command = root.add_subcommand("summary", "means, quantiles, diagnostics and cost of a run");
+  const Command command =
+      line.add_subcommand("summary", "means, quantiles, diagnostics and cost of a run");
   auto options = std::make_shared<Options>();
-  command->add_option("RUN", options->folder, "run folder")->required();
-  command->add_flag("--json", options->json, "machine-readable");
-  command->add_flag("--all", options->all, "every parameter, not only the first 20");
-  command->add_flag("--strict", options->strict, "exit 2 when a convergence check fails");
-  command->callback([options, &status] {
+  command.add_option("RUN", options->folder, "run folder").required();
+  command.add_flag("--json", options->json, "machine-readable");
+  command.add_flag("--all", options->all, "every parameter, not only the first 20");
+  command.add_flag("--strict", options->strict, "exit 2 when a convergence check fails");
+  command.callback([options, &status] {
     const Summary summary = summarise(options->folder);
     fmt::print("{}", options->json ? to_json(summary) : to_table(summary, {.all = options->all}));
     if (options->strict && !checks_pass(summary)) {

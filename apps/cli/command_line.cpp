@@ -1,11 +1,13 @@
-#include "cli/usage_error.hpp"
+#include "cli/command_line.hpp"
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <string_view>
 #include <vector>
 
 #include "core/text.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc::cli {
 namespace {
@@ -88,14 +90,99 @@ std::string what_is_wrong(const CLI::App& root, const CLI::ParseError& error) {
   return escaped(error.what());
 }
 
-}  // namespace
-
 std::string usage_text(const CLI::App& root, const CLI::ParseError& error) {
   const auto chosen = root.get_subcommands();
   const std::string wrong = what_is_wrong(root, error);
   const bool ends = wrong.ends_with('.') || wrong.ends_with('?');
   return fmt::format("{}{} See flymc {}--help.", wrong, ends ? "" : ".",
                      chosen.empty() ? "" : chosen.front()->get_name() + " ");
+}
+
+}  // namespace
+
+Option Option::required(bool is_required) const {
+  option_->required(is_required);
+  return *this;
+}
+
+bool Option::is_given() const { return option_->count() > 0; }
+
+Option Command::add_option(const std::string& names, std::string& value,
+                           const std::string& help) const {
+  return Option(app_->add_option(names, value, help));
+}
+
+Option Command::add_option(const std::string& names, double& value, const std::string& help) const {
+  return Option(app_->add_option(names, value, help));
+}
+
+Option Command::add_option(const std::string& names, std::uint64_t& value,
+                           const std::string& help) const {
+  return Option(app_->add_option(names, value, help));
+}
+
+Option Command::add_option(const std::string& names, std::optional<double>& value,
+                           const std::string& help) const {
+  return Option(app_->add_option(names, value, help));
+}
+
+Option Command::add_list(const std::string& names, std::vector<std::string>& value,
+                         const std::string& help) const {
+  return Option(app_->add_option(names, value, help)->delimiter(','));
+}
+
+Option Command::add_option(const std::string& names, std::function<void(const std::string&)> take,
+                           const std::string& help) const {
+  return Option(app_->add_option_function<std::string>(names, std::move(take), help));
+}
+
+void Command::add_flag(const std::string& names, bool& value, const std::string& help) const {
+  app_->add_flag(names, value, help);
+}
+
+void Command::callback(std::function<void()> work) const { app_->callback(std::move(work)); }
+
+std::vector<std::string> Command::given() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->count() > 0) {
+      const std::string name = option->get_single_name();
+      names.push_back(option->nonpositional() ? "--" + name : name);
+    }
+  }
+  return names;
+}
+
+void Command::fail_missing(const std::string& argument) { throw CLI::RequiredError(argument); }
+
+CommandLine::CommandLine(const std::string& description, const std::string& version)
+    : root_(std::make_unique<CLI::App>(description)) {
+  root_->name("flymc");
+  root_->set_version_flag("--version", version);
+  root_->require_subcommand(1);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add_subcommand(const std::string& name, const std::string& description) {
+  return Command(root_->add_subcommand(name, description));
+}
+
+void CommandLine::parse(int argc, char** argv, bool talks) {
+  try {
+    root_->parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    if (talks) {
+      root_->exit(help);
+    }
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::kUsage, usage_text(*root_, error));
+  }
+}
+
+std::optional<double> parse_number(const std::string& text) {
+  double value = 0.0;
+  return CLI::detail::lexical_cast(text, value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace flymc::cli
