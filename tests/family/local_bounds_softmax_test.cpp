@@ -1,4 +1,4 @@
-// Softmax bounds that hold for |u_j - u_k| <= U_jk only: docs/method.md, section 12.
+// Softmax bounds that hold for |u_j - u_k| <= U_jk only: docs/method/paper.md, section 12.
 #include <gtest/gtest.h>
 
 #include <cmath>

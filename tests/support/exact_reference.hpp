@@ -1,4 +1,4 @@
-// The posterior and its bounds written a second time, in the textbook forms of docs/method.md
+// The posterior and its bounds written a second time, in the textbook forms of docs/method/paper.md
 // section 3, from likelihoods and bounds themselves, never from gaps or collapsed sums: what the
 // engine is compared with shares no formula with it.
 #pragma once
