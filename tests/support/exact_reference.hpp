@@ -1,5 +1,5 @@
-// The posterior and its bounds written a second time, in the textbook forms of docs/method/paper.md
-// section 3, from likelihoods and bounds themselves, never from gaps or collapsed sums: what the
+// The posterior and its bounds written a second time, in the textbook forms of
+// docs/method/families.md, from likelihoods and bounds themselves, never from gaps or collapsed sums: what the
 // engine is compared with shares no formula with it.
 #pragma once
 
