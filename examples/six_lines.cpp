@@ -12,8 +12,7 @@
 
 namespace {
 
-// 20,000 rows, two columns, labels -1/+1; load() of flymc/data/load.hpp reads such a table from a
-// file.
+// 20,000 rows, two columns, labels -1/+1; load() of flymc/load.hpp reads such a table from a file.
 flymc::Table make_table() {
   flymc::Table table{.rows = 20000, .columns = {"x1", "x2"}};
   flymc::Stream stream(1, 0, flymc::Purpose::kSimulate, 0);

@@ -29,7 +29,8 @@ PAGES = {
         "table", "columns", "resume", "larger", "ranks", "prior", "report", "predict", "python", "r-python",
         "outliers")],
     "Look up": ["docs/reference.md", "docs/folder.md"],
-    "Understand": ["docs/exact.md", "docs/method.md", "docs/performance.md", "docs/tall.md",
+    "Understand": ["docs/exact.md", "docs/method.md", "docs/method/paper.md", "docs/method/engine.md",
+                   "docs/method/families.md", "docs/performance.md", "docs/tall.md",
                    "docs/reproduction.md"],
     "Change": ["docs/design.md", "CONTRIBUTING.md", "CHANGELOG.md"],
 }

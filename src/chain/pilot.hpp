@@ -1,6 +1,7 @@
 // A short run before any chain: split HMC on a surrogate of the posterior, for its mean and
 // covariance. They become the anchor, the region's norm, the leverage and the metric of the real
 // chains. One pilot, shared by all chains; only speed rests on it.
+// See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,7 @@
 // From a problem to everything its chains share: anchor, local bounds, beacons, and the forecast of
 // what a draw will cost. Real posteriors are not Gaussian: where the forecast asks for it the
 // anchor moves from the mode to the mean, once or twice, and then everything is frozen.
+// See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <atomic>

@@ -5,6 +5,7 @@
 // along which no row's log likelihood falls and one rises: x_n.d on the open side of every row (see
 // separation.hpp). A d that is found is checked row by row, so that a refusal is a proof; that none
 // is found is the word of a Newton search that converged. Student-t: the rank alone is checked.
+// See docs/method/families.md, Priors.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // --select-prior: the scale of the prior, and for Student-t the scale of the noise, by which a fit
 // to some rows predicts others best.
+// See docs/method/families.md, Priors.
 #pragma once
 
 #include <cstddef>

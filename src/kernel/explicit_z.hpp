@@ -2,6 +2,7 @@
 // step each. Which data: drawn with replacement; drawn without (a random permutation that is never
 // stored); or consecutive blocks in the order of the rows, one block an iteration, for data
 // streamed from disk (not reversible, but every block step keeps the joint invariant).
+// See docs/method/paper.md, Explicit.
 #pragma once
 
 #include "flymc/detail/core/buffer.hpp"

@@ -2,6 +2,7 @@
 // period (1.1 pi/2 posterior standard deviations), accepted on the change of log p(eta) - |p|^2/2.
 // The step is jittered by 10 % independently of the state; a trajectory is palindromic, hence
 // reversible. Step size adapted to an acceptance of 0.8.
+// See docs/method/paper.md, Updates of theta given z.
 #pragma once
 
 #include "flymc/kernel/theta_kernel.hpp"

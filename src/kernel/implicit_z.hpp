@@ -5,6 +5,7 @@
 //                   accepted with probability min(1, q / (Lt q_bd));
 // the bright values are those the theta-update cached: no query. (The paper prints the first
 // comparison the wrong way round; with that sign theta is biased.)
+// See docs/method/paper.md, Implicit.
 #pragma once
 
 #include "flymc/detail/core/buffer.hpp"

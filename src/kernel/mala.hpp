@@ -1,6 +1,7 @@
 // Metropolis-adjusted Langevin: eta' = eta + step^2/2 grad log p(eta) + step z, corrected by
 // min(1, p(eta') N(eta; mean(eta'), step^2) / (p(eta) N(eta'; mean(eta), step^2))).
 // Best near an acceptance of 0.574 (Roberts & Rosenthal 1998).
+// See docs/method/paper.md, Updates of theta given z.
 #pragma once
 
 #include "flymc/kernel/theta_kernel.hpp"

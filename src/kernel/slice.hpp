@@ -1,6 +1,7 @@
 // Slice sampling along a uniformly random direction (Neal 2003): a height under the density at the
 // current position, an interval around it found by stepping out, then shrinkage until a position on
 // the slice is found. Always moves; about ten evaluations.
+// See docs/method/paper.md, Updates of theta given z.
 #pragma once
 
 #include "flymc/kernel/theta_kernel.hpp"

@@ -13,6 +13,7 @@
 // Every force is a function of the position alone, every kick a shear, every flow exact; the
 // sequence is a palindrome: reversible and volume preserving. The angle is jittered by 10 %
 // independently of the state. Accepted on the full joint at the end point. kicks x M queries.
+// See docs/method/engine.md, Split HMC.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 //   bright -> dark: always proposed, accepted with probability min(1, q_n / Lt_n), from the values
 //                   that the theta-update cached: no query.
 // The cost is O(bright + hits): no term in the number of data.
+// See docs/method/engine.md, The weighted z-update.
 #pragma once
 
 #include "flymc/detail/core/buffer.hpp"

@@ -6,6 +6,7 @@
 // bounds pin theta to where the coins were thrown. Beacons are chosen (i) by how often they would
 // be bright, (ii) along the top eigenvector, by excess curvature, 30 % of q_max - 1 at a time; the
 // prefix with the least forecast cost (forecast.hpp) is kept.
+// See docs/method/engine.md, Beacons and merged rows.
 #pragma once
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 // slowest parameter lags because bounds hold theta where the coins were thrown: a direction whose
 // collapsed precision is q times the posterior's has S = 1 + 1.3 (q - 1)^2. The constants were
 // fitted to runs: within 2 x for q < 3, pessimistic beyond.
+// See docs/method/engine.md, The forecast.
 #pragma once
 
 namespace flymc {

@@ -1,5 +1,6 @@
 // Separable data: some direction d has x_n.d on the open side of every row, and beyond 0 for one.
 // Then the likelihood only rises along d, and with a flat prior there is no posterior.
+// See docs/method/families.md, Priors.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 //   g_n = E phi'(a + u),  w_n = -E phi''(a + u),  u ~ N(0, r_n^2);
 // beacons stay exact. Its mean and covariance are a better centre and metric than the mode's where
 // the posterior is skewed. Used in warm-up only; nothing exact rests on it.
+// See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <optional>

@@ -47,7 +47,7 @@ TEST_F(Inspect, ShowsWhatTheTableHolds) {
             "dependent  no more distinct rows than columns: some columns explain others\n"
             "equal rows 1 of 5 equal others; fit makes them weights\n"
             "missing    1 row dropped: city 1\n"
-            "memory     about 0.55 kB for fit with 4 chains\n"
+            "memory     about 0.47 kB for fit with 4 chains\n"
             "time       less than 0.1s to set up a fit, measured on a sample of the rows; fit "
             "forecasts the sampling\n"
             "model      logistic (two classes)\n"
@@ -75,7 +75,7 @@ TEST_F(Inspect, JsonSaysTheSame) {
   EXPECT_EQ(found["dependent"],
             Json::parse(R"([{"name":"sum","equals":""},{"name":"again","equals":"a"}])"));
   EXPECT_EQ(found["equal_rows"], 0);
-  EXPECT_EQ(found["memory_bytes"], 100 * (5 * 8 + 38 + 8 * 4));
+  EXPECT_EQ(found["memory_bytes"], 100 * (5 * 8 + 38 + 4 * 4));
   EXPECT_EQ(found["model"], "student-t");
   EXPECT_EQ(found["columns"][0]["type"], "number");
   EXPECT_TRUE(found["columns"][0]["distinct"].is_null());

@@ -1,4 +1,5 @@
-// Softmax bounds that hold for |u_j - u_k| <= U_jk only: docs/method.md, section 12.
+// Softmax bounds that hold for |u_j - u_k| <= U_jk only: see
+// docs/method/families.md, Log-mean and local bounds of softmax.
 #include <gtest/gtest.h>
 
 #include <cmath>

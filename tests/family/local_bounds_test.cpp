@@ -1,4 +1,4 @@
-// Bounds that hold for |u| <= radius only: docs/method.md, section 11.
+// Bounds that hold for |u| <= radius only: docs/method/engine.md, Local bounds.
 #include <gtest/gtest.h>
 
 #include <cmath>

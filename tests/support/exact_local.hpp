@@ -89,7 +89,7 @@ class LocalReference {
     return (8.0 * (phi(kStep) - phi(-kStep)) - (phi(2 * kStep) - phi(-2 * kStep))) / (12.0 * kStep);
   }
 
-  // Of several predictors, and beyond the last shell, the engine's own: tests/model has those.
+  // Of several predictors, and beyond the last shell, the engine's own: tests/family has those.
   [[nodiscard]] Numbers curvature(std::size_t n, int shell) {
     const auto i = static_cast<Index>(n);
     if (bounds_.predictors > 1 || shell == bounds_.outermost()) {

@@ -1,6 +1,6 @@
-// The posterior and its bounds written a second time, in the textbook forms of docs/method.md
-// section 3, from likelihoods and bounds themselves, never from gaps or collapsed sums: what the
-// engine is compared with shares no formula with it.
+// The posterior and its bounds written a second time, in the textbook forms of
+// docs/method/families.md, from likelihoods and bounds themselves, never from gaps or collapsed
+// sums: what the engine is compared with shares no formula with it.
 #pragma once
 
 #include <cmath>

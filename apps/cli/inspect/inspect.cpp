@@ -104,14 +104,15 @@ Suggestion suggest(const Table& table, const ResponseSummary& response) {
 }
 
 // The rows of the table (unless they stay in their file), response (8 bytes), anchor and leverage
-// (16), rate and alias (14) of each row, and its place in every chain.
+// (16), rate and alias (14) of each row, and its place among the bright in every chain (4).
 double fit_bytes(const Table& table) {
   constexpr double kRowBytes = 38.0;
   const auto rows = static_cast<double>(table.rows);
   const auto chains = static_cast<double>(FitOptions{}.chains);
   const auto features =
       table.source.empty() ? 8.0 * static_cast<double>(table.columns.size()) : 0.0;
-  return rows * (features + kRowBytes + 8.0 * chains);
+  constexpr double kChainRowBytes = 4.0;
+  return rows * (features + kRowBytes + kChainRowBytes * chains);
 }
 
 // As fit does: where the response is successes, rows of the same fraction are equal.

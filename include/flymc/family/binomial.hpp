@@ -4,6 +4,7 @@
 // its log likelihood; the constant log of the binomial coefficient is left out at every eta.
 // phi differs from a logistic one by a linear function of eta, which no remainder and no curvature
 // sees: the bounds are those of Logistic.
+// See docs/method/families.md, Binomial.
 #pragma once
 
 #include "flymc/detail/core/numeric.hpp"

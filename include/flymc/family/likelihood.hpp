@@ -5,6 +5,7 @@
 // (Softmax). A bound is the tangent parabola at an anchor predictor a, with u = eta - a:
 //     log B = phi(a) + phi'(a) u - curvature u^2 / 2 <= phi(a + u),
 // for every u (a global bound) or for |u| <= radius (a local one, which bends less).
+// See docs/method/families.md, What a family is.
 #pragma once
 
 #include <concepts>

@@ -3,7 +3,7 @@
 // Bound (Jaakkola & Jordan): phi = t eta / 2 + g(eta^2) with g convex, so the tangent of g in eta^2
 // lies below; as a parabola in eta its curvature is tanh(a/2) / (2a), and it touches at +a and -a.
 // Local bound: the curvature needed at u rises towards u = -2a, so for |u| <= U the largest one
-// sits at u = -sign(a) min(U, 2|a|) (docs/method.md).
+// sits at u = -sign(a) min(U, 2|a|) (docs/method/families.md, Logistic).
 #pragma once
 
 #include <algorithm>

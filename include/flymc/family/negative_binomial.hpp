@@ -5,6 +5,7 @@
 // constants log Gamma(t + r) - log Gamma(r) - log t!.
 // (phi's second term is t + r times that of a logistic likelihood and the first is linear, so the
 // remainder and both curvatures are t + r times those of Logistic at e.)
+// See docs/method/families.md, Negative binomial.
 #pragma once
 
 #include <algorithm>

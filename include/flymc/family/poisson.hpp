@@ -4,6 +4,7 @@
 // No parabola lies below -e^eta everywhere, so there is no global bound. Local bound for |u| <= U:
 // the curvature needed at u is e^a 2 (e^u - 1 - u) / u^2, which rises in u, so
 //     k = e^a 2 em(U) / U^2,  em(x) = e^x - 1 - x.
+// See docs/method/families.md, Poisson.
 #pragma once
 
 #include <algorithm>

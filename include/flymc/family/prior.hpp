@@ -1,4 +1,5 @@
 // Independent priors on the coordinates of theta: normal, Laplace (double exponential) or flat.
+// See docs/method/families.md, Priors.
 #pragma once
 
 #include <vector>

@@ -5,6 +5,7 @@
 // falls in u. Local bound for |u| <= U: what it takes at u = -U,
 //     k = 2 [phi(a) - phi'(a) U - phi(a - U)] / U^2;
 // global bound: its limit 1.
+// See docs/method/families.md, Probit.
 #pragma once
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // Bound (Boehning): the Hessian of log-sum-exp is below (I - 11'/K)/2 everywhere; as a graph
 // Laplacian every pair has the weight 1/(2K). The label drops out of the gap.
 // Local bound for |u_j - u_k| <= U_jk, with p = softmax(a), pair by pair the two-class bound times
-// the most that the pair can weigh in the region (docs/method.md):
+// the most that the pair can weigh in the region (docs/method/families.md, Softmax):
 //   c_jk = (p_j + p_k) m_jk k_logistic(a_j - a_k; U_jk),  m_jk = (p_j + p_k) / (p_j + p_k + rest
 //   e^-s),
 // rest = 1 - p_j - p_k, s = max over l of U_jl, U_kl. Without limits it is LM(p_j, p_k) / 2, the

@@ -5,6 +5,7 @@
 // Local bound for |u| <= U: the largest of the curvatures needed inwards at min(U, 2|y_a|),
 // outwards at U (the tail bends the other way: that end wins beyond |y_a| = sqrt(3 nu)) and of
 // -phi''(a). It may be negative there.
+// See docs/method/families.md, Student-t.
 #pragma once
 
 #include <algorithm>

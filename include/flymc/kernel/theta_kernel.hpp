@@ -3,6 +3,7 @@
 // A kernel owns its scratch and nothing else: what warm-up adapts is a value, Tuning, handed in
 // const, so a kernel cannot adapt itself. The same kernel runs on the joint density and on the full
 // posterior.
+// See docs/method/paper.md, Updates of theta given z.
 #pragma once
 
 #include "flymc/posterior/density.hpp"

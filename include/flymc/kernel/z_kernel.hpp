@@ -1,6 +1,7 @@
 // A z-update: one sweep over some of the brightness coins at a fixed theta. Given theta the coins
 // are independent, so a sweep may treat many data at once, as long as each kernel's visits are
 // chosen without looking at what the sweep itself has changed.
+// See docs/method/paper.md, Updates of z given theta.
 #pragma once
 
 #include <cstdint>

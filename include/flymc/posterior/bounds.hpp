@@ -6,6 +6,7 @@
 // by |u| <= r_n R_s only, and its curvature is the least that holds there. All shells share anchor,
 // slope and slack; only the curvatures differ. Beyond the last radius the global tangent holds, or
 // for a model that has none B_n = L_n e^-slack: legal, exact, a full pass on a rare visit.
+// See docs/method/engine.md, Shells.
 #pragma once
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 // oscillator: F = R^-T V, V diag(q) V' = R^-1 P R^-T for the precision P of the Gaussian part of
 //             the target; whitened too, and F' P F = diag(q), so that part costs O(dimension).
 // The frame only changes how fast a chain moves, never where it goes.
+// See docs/method/engine.md, Frames.
 #pragma once
 
 #include "flymc/detail/core/linalg.hpp"

@@ -2,6 +2,7 @@
 // (untuned). With e_n = y_n(theta_hat) - a_n, zero when tuned:
 //   linear = sum w (phi' - k e) x,   constant = sum w (phi + phi' e - k e^2 / 2).
 // The linear term stays: at an anchor that is not exactly the MAP, dropping it is a bias.
+// See docs/method/paper.md, The collapse.
 #pragma once
 
 #include <algorithm>

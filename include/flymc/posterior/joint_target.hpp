@@ -6,6 +6,7 @@
 //
 // the first sum over all data but the beacons. Only bright data and beacons are evaluated. Summing
 // z out returns the full-data posterior exactly. One instance a chain; the setting is shared.
+// See docs/method/paper.md, The augmentation.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Local bounds ready for chains: out of one pass (local_pass.hpp) the beacons, data that are always
 // evaluated and leave every sum, and the rates of all others.
+// See docs/method/engine.md, Beacons and merged rows.
 #pragma once
 
 #include <algorithm>

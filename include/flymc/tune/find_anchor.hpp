@@ -5,6 +5,7 @@
 // standard deviations of the MAP, which is all that bounds need (their bright count rises by 5 %).
 // Where a fiftieth of all rows are more, up to 3 D sqrt(N) of them: they cost little there, and an
 // anchor as near as 0.2 will not be moved once more (set_up.hpp), which costs two passes.
+// See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // Equal rows as one weighted row: sum_n w_n log L(y, x) over equal (x, y, offset) is one likelihood
 // term of weight sum_n w_n. Exact, and a merged row is one query.
+// See docs/method/engine.md, Beacons and merged rows.
 #pragma once
 
 #include <cstdint>

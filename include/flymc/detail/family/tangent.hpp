@@ -2,6 +2,7 @@
 //
 // gap(u) = remainder(u) + 1/2 u' A u,  A the tangent's curvature at its anchor;
 // P(bright) = 1 - B/L = -expm1(-gap), and a bright datum multiplies the joint by expm1(gap).
+// See docs/method/paper.md, Tangent bounds.
 #pragma once
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 //   region:    -1/2 eta' Delta_s eta, what a wider shell adds; built on the first visit.
 //   remainder: the prior less its parabola; zero but for Laplace terms, whose parabola is that of
 //              sqrt(t^2 + e_j^2) at the anchor, e_j = min(1/sqrt(S_jj), scale_j).
+// See docs/method/engine.md, Split HMC.
 #pragma once
 
 #include <memory>

@@ -4,6 +4,7 @@
 //     slots_[position_[n]] == n where n is bright, and position_[n] == kDark where it is not.
 // 4 bytes a row. No operation but the constructor touches more than two entries. Other bright rows
 // are found in a map: where rows are split over ranks they are a handful.
+// See docs/method/paper.md, The brightness structure.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 // with S = sum_n k_n x_n x_n' for one predictor. With several, S is a sum over pairs of predictors
 // of (e_j - e_k)(e_j - e_k)' (x) gram_jk; one Gram alone stands for all pairs (Boehning's bound has
 // equal weights) and is kept in that Kronecker form, (K I - 11') (x) gram.
+// See docs/method/paper.md, The collapse.
 #pragma once
 
 #include <vector>

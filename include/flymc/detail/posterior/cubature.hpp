@@ -2,6 +2,7 @@
 // +- sqrt(3 lambda_i) along the principal axes of V with weight 1/6 each, the rest at u = 0. For
 // one predictor that is three-point Gauss-Hermite. Rankings and rates come from it, never
 // exactness.
+// See docs/method/engine.md, The weighted z-update.
 #pragma once
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // with several predictors r_jk for every difference of two, w = (e_j - e_k) (x) x_n. By
 // Cauchy-Schwarz |u_n| <= r_n |theta - theta_hat|_H: what the local bounds rest on, so everything
 // is double and r is raised by 1e-6 of itself against rounding.
+// See docs/method/engine.md, Local bounds.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 // innermost shell, rate of the weighted z-update, and the collapsed sums.
 //
 // rate_n = kappa (E[gap_n] + slack_n), slack_n = slack E[gap_n], E under the Laplace approximation.
+// See docs/method/engine.md, Local bounds.
 #pragma once
 
 #include <algorithm>

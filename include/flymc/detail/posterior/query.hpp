@@ -1,6 +1,7 @@
 // The one door to likelihoods. A query is one (datum, theta) pair whose likelihood is evaluated;
 // value and gradient together are one. Every step of a chain and every likelihood pass goes through
 // here; what set-up asks of a model besides (curvatures, choice of beacons) is no query.
+// See docs/method/paper.md, Queries, and a picture.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 // has the first, and of the second the part of its rows: ranks draw the same hits without talking,
 // and the owner of a block knows which datum was hit. Immutable after construction, safe to share
 // between threads; the same for any number of threads and ranks.
+// See docs/method/engine.md, The weighted z-update.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 // whose motion has a closed form, and the residual in parts, each with a force of its own. Bright
 // data and the correction outside the innermost shell are one kick; beacons, by leverage, may be
 // dealt to faster levels; what a Laplace prior is more than its parabola costs no query.
+// See docs/method/engine.md, Split HMC.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 //   node(level, i) = node(level - 1, 2i) + node(level - 1, 2i + 1).
 // Each rank merges what lies whole in its own pieces, at most two nodes a level; those travel from
 // rank to rank and merge on the way. Pairwise sums also lose the fewest digits.
+// See docs/method/engine.md, Threads and ranks.
 #pragma once
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 // majoriser, uphill from anywhere; Newton takes over near the mode. A step that does not climb is
 // halved. Laplace priors are smoothed: |t| -> sqrt(t^2 + e_j^2), e_j = min(1/sqrt(h_j), scale_j),
 // h_j the likelihood's curvature at the start.
+// See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <functional>
