@@ -1,14 +1,18 @@
 # Thin on purpose: everything real is in CMake. `make run` and `make test` work on a fresh Debian.
 BUILD := build
+# One line of progress in place on a terminal; elsewhere errors alone, not a line a file.
+NINJA := $(if $(MAKE_TERMOUT),,-- --quiet)
+# Warnings are errors for us (preset dev) and in CI, not for a newcomer's compiler.
+WERROR := -DFLYMC_WERROR=$(if $(CI),ON,OFF)
 
-.PHONY: run test build install docs python bench bench-tall fuzz format lint deps test-deps clean
+.PHONY: run test check build install docs python bench bench-tall fuzz format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
 # The program alone: a newcomer does not wait for the tests to compile.
 build: deps web/node_modules/uplot
-	cmake --preset release
-	cmake --build --preset release --target flymc_main
+	@cmake --preset release $(WERROR) --log-level=WARNING
+	cmake --build --preset release --target flymc_main $(NINJA)
 
 # Program, library, man page and shell completions; DESTDIR is heard.
 PREFIX := /usr/local
@@ -23,22 +27,28 @@ docs: build
 # The Python package, in build/python: PYTHONPATH=build/python python3 examples/first_fit.py
 python: deps
 	@tools/install_deps.sh python
-	cmake --preset release -DFLYMC_PYTHON=ON
-	cmake --build --preset release --target flymc_python
+	@cmake --preset release $(WERROR) -DFLYMC_PYTHON=ON --log-level=WARNING
+	cmake --build --preset release --target flymc_python $(NINJA)
 
 test: test-deps build
-	cmake --preset release -DFLYMC_PYTHON=ON
-	cmake --build --preset release
-	cmake --preset fuzz
-	cmake --build --preset fuzz
+	@cmake --preset release $(WERROR) -DFLYMC_PYTHON=ON --log-level=WARNING
+	cmake --build --preset release $(NINJA)
+	@cmake --preset fuzz $(WERROR) --log-level=WARNING
+	cmake --build --preset fuzz $(NINJA)
 	ctest --preset release --output-on-failure -j 2
 	ctest --preset fuzz -j 2
+
+# What a person runs while working: every claim that takes no long chain, in under two minutes.
+check: build
+	@cmake --preset release $(WERROR) --log-level=WARNING
+	cmake --build --preset release $(NINJA)
+	ctest --preset check -j 2
 
 # Every parser, so many seconds each (`make test` gives each a few): FUZZ='csv npy' for some.
 FUZZ_SECONDS := 600
 fuzz: test-deps
-	cmake --preset fuzz
-	cmake --build --preset fuzz
+	@cmake --preset fuzz --log-level=WARNING
+	cmake --build --preset fuzz $(NINJA)
 	tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ)
 
 # Micro-benchmarks, then the tables of docs/performance.md (BENCH=--quick: a minute, page untouched).

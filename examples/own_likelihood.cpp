@@ -9,8 +9,6 @@
 #include "flymc/posterior/global_bounds.hpp"
 #include "flymc/posterior/joint_target.hpp"
 #include "flymc/tune/find_anchor.hpp"
-#include "kernel/hmc.hpp"
-#include "kernel/implicit_z.hpp"
 
 namespace {
 
@@ -74,8 +72,8 @@ int main() {
   const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds));
   WarmupChain chain(
       firefly_parts(std::make_unique<JointTarget<LogisticNoise>>(model, prior, data, bounds, frame),
-                    std::make_unique<Hmc>(frame.dimension(), Hmc::Options{.path_length = 1.7}),
-                    std::make_unique<ImplicitZ>(ImplicitZ::Options{}), Streams{.seed = 1}),
+                    make_theta_kernel(KernelKind::kHmc, frame),
+                    make_z_kernel({.kind = ZKind::kImplicit}), Streams{.seed = 1}),
       anchor.theta, {});
   const std::uint64_t draws = 4000;
   MeanSink sink;

@@ -7,8 +7,6 @@
 #include "flymc/posterior/joint_target.hpp"
 #include "flymc/posterior/local_bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
-#include "kernel/split_hmc.hpp"
-#include "kernel/weighted_z.hpp"
 
 namespace {
 
@@ -47,7 +45,7 @@ int main() {
   const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds));
   WarmupChain chain(
       firefly_parts(std::make_unique<JointTarget<Logistic>>(model, prior, data, bounds, frame),
-                    std::make_unique<SplitHmc>(frame.dimension()), std::make_unique<WeightedZ>(),
+                    make_theta_kernel(KernelKind::kSplitHmc, frame), make_z_kernel({}),
                     Streams{.seed = 1}),
       anchor.theta, {});
   const RunSummary run = run_chain(std::move(chain), {.warmup = 1000, .draws = draws}, sink);

@@ -85,8 +85,7 @@ void draw_band(SvgPage& page, const CurvePanel& where, std::span<const Point> po
   }
   std::string commands;
   const auto add = [&](const SvgPoint& at) {
-    fmt::format_to(std::back_inserter(commands), "{}{:.1f} {:.1f}", commands.empty() ? "M" : "L",
-                   at.x, at.y);
+    commands += fmt::format("{}{:.1f} {:.1f}", commands.empty() ? "M" : "L", at.x, at.y);
   };
   for (const Point& point : points) {
     add(on_page(where, point.x, point.mean + point.sd));

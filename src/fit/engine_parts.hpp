@@ -1,4 +1,4 @@
-// The parts of a chain that no model has a say in: kernels by name, and where a chain starts.
+// Where a chain starts, in which no model has a say.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,6 @@
 #include "flymc/random.hpp"
 
 namespace flymc {
-
-[[nodiscard]] std::unique_ptr<ThetaKernel> make_theta_kernel(KernelKind kind, const Frame& frame);
-[[nodiscard]] std::unique_ptr<ZKernel> make_z_kernel(const FitOptions& options);
 
 // A draw may land behind a wall of the likelihood, or so far out that no number of kicks conserves
 // its energy: it is pulled towards the anchor until the (dark) density there is one that a chain

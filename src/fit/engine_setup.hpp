@@ -143,7 +143,7 @@ class Engine {
     if (info_.regular) {
       return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
     }
-    return firefly_parts(std::move(target), std::move(kernel), make_z_kernel(options_), streams);
+    return firefly_parts(std::move(target), std::move(kernel), make_z_kernel(options_.z_settings()), streams);
   }
 
   // Of classes, or successes in all trials or none: whether the anchor tells every row's.

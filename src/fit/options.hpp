@@ -11,13 +11,12 @@
 #include "flymc/load_spec.hpp"
 #include "flymc/posterior/bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
-#include "kernel/explicit_z.hpp"
+#include "flymc/kernel/theta_kernel.hpp"
+#include "flymc/kernel/z_kernel.hpp"
 #include "tune/forecast.hpp"
 
 namespace flymc {
 
-enum class ZKind { kWeighted, kImplicit, kExplicit };
-enum class KernelKind { kSplitHmc, kHmc, kMala, kRandomWalk, kSlice, kElliptical, kIndependence };
 enum class FrameKind { kWhitened, kPlain };
 enum class InitKind { kLaplace, kPrior, kMap };
 enum class ProgressKind { kAuto, kPlain, kJson, kNone };
@@ -79,6 +78,9 @@ struct FitOptions {
   }
   [[nodiscard]] ZKind chosen_z() const noexcept {
     return z.value_or(chosen_bound() == BoundKind::kLocal ? ZKind::kWeighted : ZKind::kImplicit);
+  }
+  [[nodiscard]] ZSettings z_settings() const noexcept {
+    return {chosen_z(), q_bright_to_dark, z_fraction, z_order};
   }
   // The paper's engines and the regular one take the rows as they are.
   [[nodiscard]] bool merges_rows() const noexcept {

@@ -10,8 +10,6 @@
 
 namespace flymc {
 
-enum class ZOrder { kRandom, kShuffled, kSequential };
-
 class ExplicitZ final : public ZKernel {
  public:
   struct Options {

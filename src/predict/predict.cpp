@@ -49,13 +49,12 @@ std::string header(const RunDraws& draws, bool log_density) {
 }
 
 void append_lines(const PredictedRows& rows, std::string& text) {
-  auto out = std::back_inserter(text);
   for (Index i = 0; i < rows.values.rows(); ++i) {
     for (Index j = 0; j < rows.values.cols(); ++j) {
-      fmt::format_to(out, "{}{}", j > 0 ? "," : "", rows.values(i, j));
+      text += fmt::format("{}{}", j > 0 ? "," : "", rows.values(i, j));
     }
     if (!rows.log_density.empty()) {
-      fmt::format_to(out, ",{}", rows.log_density[static_cast<std::size_t>(i)]);
+      text += fmt::format(",{}", rows.log_density[static_cast<std::size_t>(i)]);
     }
     text += '\n';
   }

@@ -71,8 +71,8 @@ SvgPage::SvgPage(double width, double height, std::string_view title,
 }
 
 void SvgPage::line(SvgPoint from, SvgPoint to, const Pen& pen) {
-  fmt::format_to(std::back_inserter(out_), "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}/>\n",
-                 tenth(from.x), tenth(from.y), tenth(to.x), tenth(to.y), attributes(pen));
+  out_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}/>\n", tenth(from.x),
+                      tenth(from.y), tenth(to.x), tenth(to.y), attributes(pen));
 }
 
 void SvgPage::polyline(std::span<const SvgPoint> points, const Pen& pen) {
@@ -84,12 +84,12 @@ void SvgPage::polyline(std::span<const SvgPoint> points, const Pen& pen) {
 }
 
 void SvgPage::path(std::string_view commands, const Pen& pen) {
-  fmt::format_to(std::back_inserter(out_), "<path d=\"{}\"{}/>\n", commands, attributes(pen));
+  out_ += fmt::format("<path d=\"{}\"{}/>\n", commands, attributes(pen));
 }
 
 void SvgPage::circle(SvgPoint centre, double radius, const Pen& pen) {
-  fmt::format_to(std::back_inserter(out_), "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n",
-                 tenth(centre.x), tenth(centre.y), tenth(radius), attributes(pen));
+  out_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", tenth(centre.x),
+                      tenth(centre.y), tenth(radius), attributes(pen));
 }
 
 void SvgPage::triangle(SvgPoint centre, double radius, const Pen& pen) {
@@ -104,11 +104,10 @@ void SvgPage::text(SvgPoint at, std::string_view words, const TextStyle& style) 
   if (style.upwards) {
     extra += fmt::format(" transform=\"rotate(-90 {} {})\"", tenth(at.x), tenth(at.y));
   }
-  fmt::format_to(std::back_inserter(out_),
-                 "<text x=\"{}\" y=\"{}\" font-size=\"{:.6g}\" text-anchor=\"{}\" "
-                 "fill=\"{}\"{}>{}</text>\n",
-                 tenth(at.x), tenth(at.y), style.size, style.anchor, style.fill, extra,
-                 escaped_markup(words));
+  out_ += fmt::format(
+      "<text x=\"{}\" y=\"{}\" font-size=\"{:.6g}\" text-anchor=\"{}\" "
+      "fill=\"{}\"{}>{}</text>\n",
+      tenth(at.x), tenth(at.y), style.size, style.anchor, style.fill, extra, escaped_markup(words));
 }
 
 void SvgPage::axes(const Panel& panel, const AxisTitles& titles) {

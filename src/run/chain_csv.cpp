@@ -67,11 +67,10 @@ void ChainCsv::open(const char* mode) {
 }
 
 void ChainCsv::accept(const Draw& draw) {
-  auto out = std::back_inserter(buffer_);
-  fmt::format_to(out, "{:.17g},{:.17g},{},{}", draw.log_density, draw.accept_prob, draw.bright,
-                 draw.queries);
+  buffer_ += fmt::format("{:.17g},{:.17g},{},{}", draw.log_density, draw.accept_prob, draw.bright,
+                         draw.queries);
   for (const double value : values_.of(draw.theta)) {
-    fmt::format_to(out, ",{:.17g}", value);
+    buffer_ += fmt::format(",{:.17g}", value);
   }
   buffer_ += "\n";
   if (buffer_.size() > kFlushBytes) {

@@ -6,7 +6,10 @@
 // See docs/method/paper.md, Updates of theta given z.
 #pragma once
 
+#include <memory>
+
 #include "flymc/posterior/density.hpp"
+#include "flymc/posterior/frame.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc {
@@ -42,6 +45,12 @@ class ThetaKernel {
   virtual ThetaInfo step(Density& density, Point& current, const Tuning& tuning,
                          Stream& stream) = 0;
 };
+
+enum class KernelKind { kSplitHmc, kHmc, kMala, kRandomWalk, kSlice, kElliptical, kIndependence };
+
+// The kernel with what suits the frame: lengths of trajectories in its units, the Laplace
+// approximation it was made of.
+[[nodiscard]] std::unique_ptr<ThetaKernel> make_theta_kernel(KernelKind kind, const Frame& frame);
 
 // Metropolis-Hastings: swaps the proposal in with probability min(1, e^log_ratio).
 [[nodiscard]] ThetaInfo metropolis(Point& current, Point& proposal, double log_ratio,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "flymc/kernel/theta_kernel.hpp"
 #include "flymc/posterior/density.hpp"
@@ -30,5 +31,17 @@ class ZKernel {
   virtual ZInfo step(Brightable& target, Point& current, const Tuning& tuning,
                      std::uint64_t iteration, Stream& stream) = 0;
 };
+
+// weighted: by rates, with slack, the one for local bounds; implicit and explicit: the paper's.
+enum class ZKind { kWeighted, kImplicit, kExplicit };
+enum class ZOrder { kRandom, kShuffled, kSequential };
+
+struct ZSettings {
+  ZKind kind = ZKind::kWeighted;
+  double bright_to_dark = 1.0;  // implicit: probability that a bright datum is proposed to darken
+  double fraction = 0.1;        // explicit: share of rows a sweep
+  ZOrder order = ZOrder::kRandom;
+};
+[[nodiscard]] std::unique_ptr<ZKernel> make_z_kernel(const ZSettings& settings);
 
 }  // namespace flymc
