@@ -9,6 +9,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # False positives of gcc 12 inside Eigen and the standard library at -O3.
   target_compile_options(flymc_flags INTERFACE
     -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
+  # Sources that are included by a united one are no headers.
+  target_compile_options(flymc_flags INTERFACE -Wno-subobject-linkage)
 endif()
 if(FLYMC_NATIVE)
   include(CheckCXXCompilerFlag)

@@ -15,7 +15,7 @@ namespace flymc {
 namespace {
 
 // Enough of a file to tell two apart that have one size: all of a .fly's head.
-constexpr std::size_t kHeadBytes = 4096;
+constexpr std::size_t kComparedBytes = 4096;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void require_same_files(Ranks& ranks, const std::vector<std::string>& paths,
     for (const std::string& path : paths) {
       seen.put(static_cast<std::uint64_t>(FileMap(path).bytes().size()));
     }
-    seen.put(hash64(FileMap(paths.front()).bytes().substr(0, kHeadBytes)));
+    seen.put(hash64(FileMap(paths.front()).bytes().substr(0, kComparedBytes)));
   });
   const std::vector<std::string> all = ranks.gather(seen.bytes());
   for (std::size_t r = 1; r < all.size(); ++r) {
