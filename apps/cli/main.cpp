@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/usage_error.hpp"
+#include "cli/wording.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
 #include "flymc/error.hpp"
@@ -65,7 +66,7 @@ flymc::ExitReport attempt(int argc, char** argv) {
   try {
     return {run(argc, argv), ""};
   } catch (const flymc::Error& error) {
-    return {error.exit_code(), error.what()};
+    return {error.exit_code(), error.message().in(flymc::cli::option_wording())};
   } catch (const std::bad_alloc&) {
     return {static_cast<int>(flymc::ErrorKind::kMemory),
             "out of memory; use fewer chains (--chains) or fewer columns."};

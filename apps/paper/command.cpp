@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
+#include "cli/wording.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
@@ -68,7 +69,8 @@ int run_paper(const RawPaper& raw) {
     options.size = task.size;
     const PaperResult result = run_experiment(task.experiment, options, stop);
     if (stop.asked()) {
-      fmt::print(stderr, "stopped by {}; {} holds the runs so far.\n", stop.name(),
+      fmt::print(stderr, "stopped by {}; {} holds the runs so far.\n",
+                 stop.name().in(cli::option_wording()),
                  shell_word((std::filesystem::path(options.out) / "").string()));
       return stop.exit_code();
     }
@@ -89,13 +91,14 @@ void add_paper(CLI::App& root, int& status) {
   command->add_option("--data", raw->options.data,
                       "folder with mnist/, cifar3/ and qm9gap/; without it tables are simulated");
   cli::add_count(*command, "--runs", raw->options.runs, "of every algorithm, default 5",
-            {.least = 1, .most = 1000});
+                 {.least = 1, .most = 1000});
   command->add_flag("--quick", raw->quick, "fewer rows, short chains: a look in two minutes");
   command->add_flag("--full-scale", raw->full_scale, "opv: 1.8 million rows, too");
   command->add_option("--out", raw->options.out, "folder for runs, pages and figures")->required();
   command->add_flag("--overwrite", raw->options.overwrite, "replace runs that are there");
   cli::add_count(*command, "--seed", raw->options.seed, "of the first run, default 1");
-  cli::add_count(*command, "--threads", raw->options.threads, "0 = all cores; never changes the draws");
+  cli::add_count(*command, "--threads", raw->options.threads,
+                 "0 = all cores; never changes the draws");
   command->add_flag("--quiet", raw->options.quiet, "no progress");
   command->callback([raw, &status] { status = run_paper(*raw); });
 }

@@ -1,10 +1,14 @@
 // `flymc convert`: a table of any format as a .fly file.
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
 #include "cli/data_options.hpp"
+#include "cli/wording.hpp"
 #include "data/load/convert.hpp"
 
 namespace flymc::cli {
@@ -20,7 +24,9 @@ void add_convert(CLI::App& root, int& status) {
   add_count(*command, "--threads", options->data.threads, "0 = all cores");
   command->callback([options, &status] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
-    status = convert(*options);
+    status = convert(*options, [](const Message& line) {
+      fmt::print(stderr, "{}\n", line.in(option_wording()));
+    });
   });
 }
 

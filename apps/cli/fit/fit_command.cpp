@@ -11,6 +11,7 @@
 #include "cli/data_options.hpp"
 #include "cli/fit/fit_file.hpp"
 #include "cli/fit/resume.hpp"
+#include "cli/wording.hpp"
 #include "core/duration.hpp"
 #include "core/text.hpp"
 #include "data/table/formula.hpp"
@@ -211,7 +212,7 @@ void add_fit(CLI::App& root, int& status) {
     }
     const Summary summary = summarise(options.out);
     if (!options.quiet) {
-      fmt::print("{}", to_table(summary));
+      fmt::print("{}", to_table(summary, option_wording()));
     }
     if (options.strict && !checks_pass(summary)) {
       status = 2;
