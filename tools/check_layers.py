@@ -2,6 +2,8 @@
 """Fails where an include points up: the layers of docs/design.md, kept by the build.
 
 A file's layer is its folder below src/ or include/flymc/ (detail/ apart), apps/ or python/.
+Fails, too, where the library speaks the language of a layer above it: a string in src/ or include/
+that names a flag of the command line. The library names settings (flymc/message.hpp).
 """
 import pathlib
 import re
@@ -36,10 +38,12 @@ ALLOWED |= {
     "python": LIBRARY,
 }
 # Headers that stand in include/flymc itself; flymc.hpp, the umbrella, is everybody's.
-AT_THE_TOP = {"error": "core", "random": "core", "ranks": "ranks", "table": "data/table",
+AT_THE_TOP = {"error": "core", "message": "core", "random": "core", "ranks": "ranks", "table": "data/table",
               "dataset": "data/table", "load_spec": "data/table", "load": "data/load",
               "fit": "fit", "predict": "predict", "flymc": "report"}
 INCLUDE = re.compile(r'#include "([^"]+)"')
+TOKEN = re.compile(r'//.*|"((?:[^"\\]|\\.)*)"')  # a comment, or a string
+FLAG = re.compile("--[a-z]")
 ROOTS = ["include/flymc", "src", "apps", "python/src"]
 
 
@@ -58,9 +62,15 @@ def own_layer(root, base, path):
     return layer_of(path.relative_to(root / base).parts)
 
 
+def names_flag(line: str) -> bool:
+    """Whether a string of this line names one."""
+    return any(FLAG.search(token[1] or "") for token in TOKEN.finditer(line))
+
+
 def main(root: pathlib.Path) -> int:
     bad = 0
     for base in ROOTS:
+        is_library = base in ("include/flymc", "src")
         for path in sorted((root / base).rglob("*.[ch]pp")):
             layer = own_layer(root, base, path)
             if layer not in ALLOWED:
@@ -68,6 +78,9 @@ def main(root: pathlib.Path) -> int:
                 bad += 1
                 continue
             for number, line in enumerate(path.read_text().splitlines(), 1):
+                if is_library and names_flag(line):
+                    print(f"{path}:{number}: a flag in a string of the library; name the setting")
+                    bad += 1
                 match = INCLUDE.match(line)
                 if not match:
                     continue

@@ -11,7 +11,7 @@ namespace flymc::cli {
 
 // `value` is a T or an optional one.
 template <class T, class Value>
-Option add_choice(const Command& command, const std::string& name, Value& value,
+Option add_choice(const Subcommand& command, const std::string& name, Value& value,
                   std::span<const Word<T>> words, const std::string& help) {
   std::string listed;
   for (const Word<T>& word : words) {
@@ -24,13 +24,13 @@ Option add_choice(const Command& command, const std::string& name, Value& value,
 }
 
 template <Worded T>
-Option add_choice(const Command& command, const std::string& name, T& value,
+Option add_choice(const Subcommand& command, const std::string& name, T& value,
                   const std::string& help) {
   return add_choice<T>(command, name, value, words_of(T{}), help);
 }
 
 template <Worded T>
-Option add_choice(const Command& command, const std::string& name, std::optional<T>& value,
+Option add_choice(const Subcommand& command, const std::string& name, std::optional<T>& value,
                   const std::string& help) {
   return add_choice<T>(command, name, value, words_of(T{}), help);
 }

@@ -107,42 +107,44 @@ Option Option::required(bool is_required) const {
 
 bool Option::is_given() const { return option_->count() > 0; }
 
-Option Command::add_option(const std::string& names, std::string& value,
-                           const std::string& help) const {
+Option Subcommand::add_option(const std::string& names, std::string& value,
+                              const std::string& help) const {
   return Option(app_->add_option(names, value, help));
 }
 
-Option Command::add_option(const std::string& names, double& value, const std::string& help) const {
+Option Subcommand::add_option(const std::string& names, double& value,
+                              const std::string& help) const {
   return Option(app_->add_option(names, value, help));
 }
 
-Option Command::add_option(const std::string& names, std::uint64_t& value,
-                           const std::string& help) const {
+Option Subcommand::add_option(const std::string& names, std::uint64_t& value,
+                              const std::string& help) const {
   return Option(app_->add_option(names, value, help));
 }
 
-Option Command::add_option(const std::string& names, std::optional<double>& value,
-                           const std::string& help) const {
+Option Subcommand::add_option(const std::string& names, std::optional<double>& value,
+                              const std::string& help) const {
   return Option(app_->add_option(names, value, help));
 }
 
-Option Command::add_list(const std::string& names, std::vector<std::string>& value,
-                         const std::string& help) const {
+Option Subcommand::add_list(const std::string& names, std::vector<std::string>& value,
+                            const std::string& help) const {
   return Option(app_->add_option(names, value, help)->delimiter(','));
 }
 
-Option Command::add_option(const std::string& names, std::function<void(const std::string&)> take,
-                           const std::string& help) const {
+Option Subcommand::add_option(const std::string& names,
+                              std::function<void(const std::string&)> take,
+                              const std::string& help) const {
   return Option(app_->add_option_function<std::string>(names, std::move(take), help));
 }
 
-void Command::add_flag(const std::string& names, bool& value, const std::string& help) const {
+void Subcommand::add_flag(const std::string& names, bool& value, const std::string& help) const {
   app_->add_flag(names, value, help);
 }
 
-void Command::callback(std::function<void()> work) const { app_->callback(std::move(work)); }
+void Subcommand::callback(std::function<void()> work) const { app_->callback(std::move(work)); }
 
-std::vector<std::string> Command::given() const {
+std::vector<std::string> Subcommand::given() const {
   std::vector<std::string> names;
   for (const CLI::Option* option : app_->get_options()) {
     if (option->count() > 0) {
@@ -153,7 +155,7 @@ std::vector<std::string> Command::given() const {
   return names;
 }
 
-void Command::fail_missing(const std::string& argument) { throw CLI::RequiredError(argument); }
+void Subcommand::fail_missing(const std::string& argument) { throw CLI::RequiredError(argument); }
 
 CommandLine::CommandLine(const std::string& description, const std::string& version)
     : root_(std::make_unique<CLI::App>(description)) {
@@ -164,8 +166,8 @@ CommandLine::CommandLine(const std::string& description, const std::string& vers
 
 CommandLine::~CommandLine() = default;
 
-Command CommandLine::add_subcommand(const std::string& name, const std::string& description) {
-  return Command(root_->add_subcommand(name, description));
+Subcommand CommandLine::add_subcommand(const std::string& name, const std::string& description) {
+  return Subcommand(root_->add_subcommand(name, description));
 }
 
 void CommandLine::parse(int argc, char** argv, bool talks) {

@@ -30,9 +30,9 @@ class Option {
 
 // A subcommand. `names` of an option as people type them, "-n,--rows"; without dashes it is an
 // argument. Values must live until the command line is parsed.
-class Command {
+class Subcommand {
  public:
-  explicit Command(CLI::App* app) : app_(app) {}
+  explicit Subcommand(CLI::App* app) : app_(app) {}
 
   Option add_option(const std::string& names, std::string& value, const std::string& help) const;
   Option add_option(const std::string& names, double& value, const std::string& help) const;
@@ -66,7 +66,7 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
-  [[nodiscard]] Command add_subcommand(const std::string& name, const std::string& description);
+  [[nodiscard]] Subcommand add_subcommand(const std::string& name, const std::string& description);
 
   // Runs the subcommand that was typed. Help and version are printed where `talks` is set.
   // THROWS Error(kUsage): one line without control bytes with the option, its value, what is wrong

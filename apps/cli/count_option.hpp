@@ -26,7 +26,7 @@ struct CountRange {
 
 // `names` as the parser wants them, "-n,--rows"; messages use the first.
 template <std::unsigned_integral T>
-Option add_count(const Command& command, const std::string& names, T& value,
+Option add_count(const Subcommand& command, const std::string& names, T& value,
                  const std::string& help, CountRange range = {}) {
   const std::string option = names.substr(0, names.find(','));
   range.most = std::min<std::uint64_t>(range.most, std::numeric_limits<T>::max());

@@ -11,7 +11,7 @@
 #include "data/table/formula.hpp"
 
 namespace flymc::cli {
-Option add_data_options(const Command& command, LoadSpec& data) {
+Option add_data_options(const Subcommand& command, LoadSpec& data) {
   const Option path = command.add_option(
       "DATA", data.path,
       "csv, tsv, libsvm (plain, gz or zst), parquet, X.npy, npz or fly; - reads standard input; a "

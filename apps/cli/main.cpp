@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/commands.hpp"
+#include "cli/wording.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
 #include "flymc/error.hpp"
@@ -54,7 +55,7 @@ flymc::ExitReport attempt(int argc, char** argv) {
   try {
     return {run(argc, argv), ""};
   } catch (const flymc::Error& error) {
-    return {error.exit_code(), error.what()};
+    return {error.exit_code(), error.message().in(flymc::cli::option_wording())};
   } catch (const std::bad_alloc&) {
     return {static_cast<int>(flymc::ErrorKind::kMemory),
             "out of memory; use fewer chains (--chains) or fewer columns."};

@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
+#include "cli/wording.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
@@ -68,7 +69,8 @@ int run_paper(const RawPaper& raw) {
     options.size = task.size;
     const PaperResult result = run_experiment(task.experiment, options, stop);
     if (stop.asked()) {
-      fmt::print(stderr, "stopped by {}; {} holds the runs so far.\n", stop.name(),
+      fmt::print(stderr, "stopped by {}; {} holds the runs so far.\n",
+                 stop.name().in(cli::option_wording()),
                  shell_word((std::filesystem::path(options.out) / "").string()));
       return stop.exit_code();
     }
@@ -82,7 +84,7 @@ int run_paper(const RawPaper& raw) {
 }  // namespace
 
 void add_paper(cli::CommandLine& line, int& status) {
-  const cli::Command command = line.add_subcommand(
+  const cli::Subcommand command = line.add_subcommand(
       "paper", "the experiments of the FlyMC paper: its table and figures, and our rows beside");
   auto raw = std::make_shared<RawPaper>();
   command.add_option("experiment", raw->name, "mnist, cifar, opv or all").required();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/fit/fit.hpp"
+#include "cli/wording.hpp"
 #include "core/duration.hpp"
 #include "core/output_folder.hpp"
 #include "core/parallel.hpp"
@@ -113,9 +114,9 @@ class PaperExperiment {
     if (const auto* student = std::get_if<StudentT>(&problem.model)) {
       plan_.base.scale = student->scale();
     }
-    for (const std::string& note : problem.notes) {
-      result_.settings.push_back(note);
-      say(note);
+    for (const Message& note : problem.notes) {
+      result_.settings.push_back(note.in(cli::option_wording()));
+      say(result_.settings.back());
     }
   }
 

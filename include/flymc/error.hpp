@@ -2,7 +2,8 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
+
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -19,20 +20,28 @@ enum class ErrorKind {
   kPermission = 77,    // not allowed
 };
 
-// The message names the value, the place and the remedy: "train.csv:15: column 'city' holds text
-// ('Paris'); drop it (--drop city) or encode it (--categorical city)."
+// The problem names the value and the place, the remedy what to do: "train.csv:15: column 'city'
+// holds text ('Paris')" and "drop it (drop = city) or encode it (categorical = city)." A problem
+// may say all there is to say. what() is in the words of C++.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, Message problem, Message remedy = {});
 
   [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
   [[nodiscard]] int exit_code() const noexcept { return static_cast<int>(kind_); }
+  [[nodiscard]] const Message& problem() const noexcept { return problem_; }
+  [[nodiscard]] const Message& remedy() const noexcept { return remedy_; }
+
+  // Both, with a semicolon between them.
+  [[nodiscard]] Message message() const;
 
  private:
   ErrorKind kind_;
+  Message problem_;
+  Message remedy_;
 };
 
-// The same with another remedy: what the message says after its last semicolon.
-[[nodiscard]] Error with_remedy(const Error& error, const std::string& remedy);
+// The same problem with another remedy.
+[[nodiscard]] Error with_remedy(const Error& error, const Message& remedy);
 
 }  // namespace flymc

@@ -17,7 +17,7 @@ from ._checks import (
 )
 from ._compat import BaseEstimator, NotFittedError
 from ._inference_data import to_inference_data
-from ._options import count, python_words, seconds, seed_of, threads_of
+from ._options import count, seconds, seed_of, threads_of
 from ._posterior import Posterior
 from ._summary import Summary
 
@@ -133,8 +133,7 @@ class BayesianRegression(BaseEstimator):
         options["offset"] = "" if parts["offset"] is None else "offset"
         options["trials"] = "" if parts["trials"] is None else "trials"
         limit = None if self.max_time is None else seconds("max_time", self.max_time)
-        with python_words():
-            run = _flymc.Run(parts, options)
+        run = _flymc.Run(parts, options)
         layout = {**options, "classes": parts["labels"]}
         self.__dict__.pop("_posterior", None)
         self.n_features_in_ = parts["x"].shape[1]
@@ -145,8 +144,7 @@ class BayesianRegression(BaseEstimator):
         self.seed_ = seed
         self._columns = {name: j for j, name in enumerate(parts["names"])}
         try:
-            with python_words():
-                run.advance(options["draws"], limit)
+            run.advance(options["draws"], limit)
         finally:  # Ctrl-C leaves what was drawn
             if run.draw_count() > 0:
                 self._posterior = Posterior(run, layout)
@@ -240,8 +238,7 @@ class BayesianRegression(BaseEstimator):
         total = posterior.run.draw_count() + count("n", n, 1)
         limit = None if max_time is None else seconds("max_time", max_time)
         try:
-            with python_words():
-                posterior.run.advance(total, limit)
+            posterior.run.advance(total, limit)
         finally:
             posterior.read()
             self._publish()

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
+estimators: dict[str, str]  # the class of every model, as messages call it
 
 class Run:
     def __init__(self, parts: dict[str, Any], options: dict[str, Any]) -> None: ...

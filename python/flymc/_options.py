@@ -1,50 +1,12 @@
-"""Parameters of an estimator as options of the command line, and its messages in our words."""
+"""Parameters of an estimator as the engine takes them."""
 from __future__ import annotations
 
-import contextlib
 import numbers
 import operator
 import os
-import re
-from typing import Any, Iterator
+from typing import Any
 
 import numpy as np
-
-_MODELS = {
-    "logistic": "LogisticRegression",
-    "softmax": "SoftmaxRegression",
-    "student-t": "RobustRegression",
-    "poisson": "PoissonRegression",
-    "probit": "ProbitRegression",
-    "binomial": "BinomialRegression",
-    "negative-binomial": "NegativeBinomialRegression",
-}
-_NAMES = {
-    "--no-intercept": "fit_intercept=False",
-    "--threads": "n_jobs",
-    "--seed": "random_state",
-    "--weights": "sample_weight",
-}
-
-
-def in_python_words(message: str) -> str:
-    """--model softmax becomes SoftmaxRegression, --prior-intercept becomes prior_intercept."""
-    words = "|".join(sorted(_MODELS, key=len, reverse=True))
-    message = re.sub(rf"--model ({words})", lambda m: _MODELS[m[1]], message)
-    return re.sub(
-        r"--[a-z][a-z-]*",
-        lambda m: _NAMES.get(m[0], m[0][2:].replace("-", "_")),
-        message,
-    )
-
-
-@contextlib.contextmanager
-def python_words() -> Iterator[None]:
-    """Errors of the engine leave with the names that Python has for things."""
-    try:
-        yield
-    except (ValueError, RuntimeError, MemoryError) as error:
-        raise type(error)(in_python_words(str(error))) from None
 
 
 def count(name: str, value: Any, least: int) -> int:

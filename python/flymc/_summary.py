@@ -13,12 +13,7 @@ class Summary:
     """
 
     def __init__(self, text: str, as_json: str) -> None:
-        lines = text.splitlines()
-        self._text = "\n".join(
-            "next step      ask for more draws: sample_more(n)"
-            if line.startswith("next step") else line
-            for line in lines
-        )
+        self._text = text.rstrip("\n")
         self._dict: dict[str, Any] = json.loads(as_json)
 
     def to_dict(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ void take_number(const py::dict& asked, const char* key, std::optional<T>& value
 template <Worded T, class Value>
 void take_word(const py::dict& asked, const char* key, Value& value) {
   if (const auto text = given<std::string>(asked, key)) {
-    value = parse_word<T>(*text, std::string("--") + key, words_of(T{}));
+    value = parse_word<T>(*text, key, words_of(T{}));
   }
 }
 
@@ -42,9 +42,9 @@ FitOptions to_options(const py::dict& asked) {
   FitOptions options;
   take_word<ModelKind>(asked, "model", options.model);
   take(asked, "intercept", options.intercept);
-  options.prior = parse_prior(given<std::string>(asked, "prior").value_or("auto"), "--prior");
+  options.prior = parse_prior(given<std::string>(asked, "prior").value_or("auto"), "prior");
   if (const auto text = given<std::string>(asked, "prior-intercept")) {
-    options.prior_intercept = parse_prior(*text, "--prior-intercept");
+    options.prior_intercept = parse_prior(*text, "prior_intercept");
   }
   take(asked, "select-prior", options.select_prior);
   take(asked, "nu", options.nu);

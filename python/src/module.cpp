@@ -7,6 +7,7 @@
 #include "flymc/error.hpp"
 #include "predict.hpp"
 #include "run.hpp"
+#include "wording.hpp"
 
 namespace {
 
@@ -32,7 +33,8 @@ void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
   } catch (const flymc::Error& error) {
-    PyErr_SetString(exception_for(error.kind()), error.what());
+    const std::string words = error.message().in(flymc::python::parameter_wording());
+    PyErr_SetString(exception_for(error.kind()), words.c_str());
   }
 }
 
@@ -57,6 +59,7 @@ FitArrays to_fit_arrays(const py::dict& parts) {
 PYBIND11_MODULE(_flymc, module) {
   module.doc() = "The engine of flymc; use the estimators of the package flymc.";
   module.attr("__version__") = flymc::version();
+  module.attr("estimators") = flymc::python::estimator_names();
   py::register_exception_translator(&translate);
 
   py::class_<Run>(module, "Run")

@@ -11,6 +11,7 @@
 #include "fit/draw_values.hpp"
 #include "fit_options.hpp"
 #include "report/summary_text.hpp"
+#include "wording.hpp"
 
 namespace flymc::python {
 namespace {
@@ -27,6 +28,14 @@ bool signal_raised(std::optional<py::error_already_set>& error) {
   return true;
 }
 
+std::vector<std::string> in_words(const std::vector<Message>& messages) {
+  std::vector<std::string> words;
+  for (const Message& message : messages) {
+    words.push_back(message.in(parameter_wording()));
+  }
+  return words;
+}
+
 constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 }  // namespace
@@ -35,7 +44,7 @@ Run::Run(const FitArrays& arrays, const py::dict& options) {
   Table table = to_table(arrays);
   const FitOptions fit = to_options(options);
   const py::gil_scoped_release release;
-  observer_ = std::make_unique<TerminalObserver>(fit);
+  observer_ = std::make_unique<TerminalObserver>(fit, parameter_wording());
   run_ = std::make_unique<MemoryRun>(std::move(table), fit, observer_.get());
 }
 
@@ -101,8 +110,8 @@ py::dict Run::facts() const {
   facts["columns"] = columns;
   facts["labels"] = labels;
   facts["features"] = problem.data.names();
-  facts["notes"] = problem.notes;
-  facts["warnings"] = problem.warnings;
+  facts["notes"] = in_words(problem.notes);
+  facts["warnings"] = in_words(problem.warnings);
   facts["engine"] = run_->result().setup.regular ? "regular" : "fly";
   facts["separated"] = run_->result().setup.separated;
   facts["enough"] = run_->enough();
@@ -116,7 +125,7 @@ py::dict Run::facts() const {
 py::dict Run::summary() const {
   const Summary summary = run_->summary();
   py::dict result;
-  result["text"] = to_table(summary);
+  result["text"] = to_table(summary, parameter_wording());
   result["json"] = to_json(summary);
   return result;
 }

@@ -109,6 +109,31 @@ def test_bad_responses_say_which_estimator_to_use():
         flymc.PoissonRegression().fit(X, y, sample_weight=-np.ones(len(y)))
 
 
+def test_remedies_are_python_that_can_be_typed():
+    X, y, _ = simulate("logistic")
+    with pytest.raises(ValueError, match='use prior="auto", "normal:S" or "laplace:S"'):
+        flymc.LogisticRegression(prior="flat", select_prior=True).fit(X, y)
+    with pytest.raises(ValueError, match="prior_intercept and fit_intercept=False contradict"):
+        flymc.LogisticRegression(prior="normal:1", prior_intercept="flat",
+                                 fit_intercept=False).fit(X, y)
+    with pytest.raises(ValueError, match='^bound="map": poisson .*; use bound="local"'):
+        flymc.PoissonRegression(bound="map").fit(X, (y == y[0]).astype(float))
+    with pytest.raises(ValueError, match="^kernel nuts: must be one of "):
+        flymc.LogisticRegression(kernel="nuts").fit(X, y)
+
+
+def test_messages_know_every_estimator():
+    classes = [getattr(flymc, name) for name in flymc.__all__ if name.endswith("Regression")]
+    assert flymc._flymc.estimators == {c._model: c.__name__ for c in classes}
+
+
+def test_a_summary_says_what_to_do_next_in_python():
+    X, y, _ = simulate("logistic")
+    text = str(flymc.LogisticRegression(draws=20, warmup=200).fit(X, y).summary())
+    assert "--" not in text
+    assert "or go on with sample_more(n)" in text or "warmup=400" in text
+
+
 def test_draws_for_arviz_have_names_and_dimensions():
     pytest.importorskip("xarray")
     X, y, _ = simulate("softmax")

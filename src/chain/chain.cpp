@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/message.hpp"
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
 
@@ -41,8 +42,8 @@ ChainCore::ChainCore(ChainParts parts, const Vector& theta)
   parts_.density->evaluate(current_, parts_.theta_kernel->order());
   if (!std::isfinite(current_.log_density)) {
     throw Error(ErrorKind::kData,
-                "the posterior density at the starting point is zero or not a number; "
-                "use --init map or rescale the columns.");
+                "the posterior density at the starting point is zero or not a number",
+                message("use {} or rescale the columns.", Setting{"init", "map"}));
   }
 }
 

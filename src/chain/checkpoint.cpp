@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/message.hpp"
 #include "flymc/detail/core/bytes.hpp"
 #include "flymc/error.hpp"
 
@@ -146,9 +147,9 @@ Checkpoint get_checkpoint(ByteReader& in) {
 }
 
 [[noreturn]] void fail(const std::string& name, const char* what) {
-  throw Error(ErrorKind::kData, name + ": " + what +
-                                    "; remove it to start this chain over, or fit again with "
-                                    "--overwrite.");
+  throw Error(
+      ErrorKind::kData, name + ": " + what,
+      message("remove it to start this chain over, or fit again with {}.", Setting{"overwrite"}));
 }
 
 }  // namespace

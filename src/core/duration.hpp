@@ -5,7 +5,8 @@
 
 namespace flymc {
 
-// "10m" -> 600 seconds. THROWS Error(kUsage) naming the option and what it takes.
+// "10m" -> 600 seconds. THROWS Error(kUsage) naming the option, as the caller calls it, and what
+// it takes.
 [[nodiscard]] double parse_duration(const std::string& text, const std::string& option);
 
 // 75.2 -> "1m 15s".

@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "core/message.hpp"
 #include "core/staged_file.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
@@ -15,8 +16,8 @@ namespace {
 [[noreturn]] void cannot_create(const fs::path& path, const std::error_code& error) {
   const bool denied = error == std::errc::permission_denied;
   throw Error(denied ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
-              fmt::format("cannot create {}: {}; choose another --out.", in_quotes(path.string()),
-                          error.message()));
+              fmt::format("cannot create {}: {}", in_quotes(path.string()), error.message()),
+              message("choose another {}.", Setting{"out"}));
 }
 
 }  // namespace
@@ -58,13 +59,13 @@ void NewFolder::remove_empty() const noexcept {
 void require_absent(const fs::path& path, bool overwrite) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} is a folder; give --out a file.", in_quotes(path.string())));
+    throw Error(ErrorKind::kCannotCreate, fmt::format("{} is a folder", in_quotes(path.string())),
+                message("give {} a file.", Setting{"out"}));
   }
   if (!overwrite && fs::is_regular_file(path, ignored)) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} is there already; use --overwrite or another --out.",
-                            in_quotes(path.string())));
+                fmt::format("{} is there already", in_quotes(path.string())),
+                message("use {} or another {}.", Setting{"overwrite"}, Setting{"out"}));
   }
 }
 

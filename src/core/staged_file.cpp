@@ -21,8 +21,8 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 [[noreturn]] void fail_creating(const std::string& path, int error) {
   const bool denied = error == EACCES || error == EPERM;
   throw Error(denied ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
-              fmt::format("cannot create {}: {}; choose another place.", in_quotes(path),
-                          std::strerror(error)));
+              fmt::format("cannot create {}: {}", in_quotes(path), std::strerror(error)),
+              "choose another place.");
 }
 
 bool is_in_place(const std::string& path) {
@@ -116,15 +116,17 @@ void StagedFile::write_all(std::string_view bytes) {
 
 void StagedFile::fail_writing(int error) const {
   if (path_ == "-") {
-    throw Error(ErrorKind::kIo,
-                "cannot write to standard output; is the disk full, or the pipe closed?");
+    throw Error(ErrorKind::kIo, "cannot write to standard output",
+                "is the disk full, or the pipe closed?");
   }
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  if (full) {
+    throw Error(ErrorKind::kIo, "no space left writing " + in_quotes(path_),
+                "free space or choose another place.");
+  }
   throw Error(ErrorKind::kIo,
-              full ? fmt::format("no space left writing {}; free space or choose another place.",
-                                 in_quotes(path_))
-                   : fmt::format("cannot write {}: {}; choose another place.", in_quotes(path_),
-                                 std::strerror(error)));
+              fmt::format("cannot write {}: {}", in_quotes(path_), std::strerror(error)),
+              "choose another place.");
 }
 
 }  // namespace flymc

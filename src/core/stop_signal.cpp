@@ -54,9 +54,9 @@ int StopSignal::exit_code() const noexcept {
   return signal == 0 ? static_cast<int>(ErrorKind::kStopped) : 128 + signal;
 }
 
-const char* StopSignal::name() const noexcept {
+Message StopSignal::name() const {
   const int signal = stop_signal.load();
-  return signal == 0 ? "--max-time" : signal == SIGINT ? "Ctrl-C" : "SIGTERM";
+  return signal == 0 ? Message(Setting{"max_time"}) : signal == SIGINT ? "Ctrl-C" : "SIGTERM";
 }
 
 }  // namespace flymc

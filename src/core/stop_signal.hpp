@@ -1,10 +1,12 @@
-// Ctrl-C, SIGTERM and the end of --max-time as a flag that long work looks at between its steps. A
-// second signal ends the program at once.
+// Ctrl-C, SIGTERM and the end of the time allowed as a flag that long work looks at between its
+// steps. A second signal ends the program at once.
 #pragma once
 
 #include <atomic>
 #include <csignal>
 #include <string>
+
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -22,8 +24,8 @@ class StopSignal {
   // What stopped this process, to tell other ranks, and what stopped another; empty: nothing has.
   [[nodiscard]] std::string word() const;
   void heard_of(const std::string& word) const noexcept;
-  [[nodiscard]] int exit_code() const noexcept;     // 130, 143, or 75 for time
-  [[nodiscard]] const char* name() const noexcept;  // Ctrl-C, SIGTERM or --max-time
+  [[nodiscard]] int exit_code() const noexcept;  // 130, 143, or 75 for time
+  [[nodiscard]] Message name() const;            // Ctrl-C, SIGTERM or the setting of the time
 
  private:
   struct sigaction old_interrupt_ = {};

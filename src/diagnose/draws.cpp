@@ -5,6 +5,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -67,8 +68,8 @@ void parse_row(std::string_view line, const Place& place, ChainDraws& draws) {
 [[nodiscard]] std::ifstream open(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    throw Error(ErrorKind::kNoInput, "no chain file '" + escaped(path.string()) +
-                                         "'; give the folder a fit wrote with --out.");
+    throw Error(ErrorKind::kNoInput, "no chain file '" + escaped(path.string()) + "'",
+                message("give the folder a fit wrote with {}.", Setting{"out"}));
   }
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path, ignored)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "data/table/columns.hpp"
 #include "flymc/detail/core/numeric.hpp"
@@ -17,9 +18,9 @@ namespace {
 constexpr std::uint64_t kCoefficients = 0;
 
 template <class T>
-void require(bool holds, const char* option, const T& value, const char* rule) {
+void require(bool holds, const char* setting, const T& value, const Message& rule) {
   if (!holds) {
-    throw Error(ErrorKind::kUsage, fmt::format("{} {}: {}.", option, value, rule));
+    throw Error(ErrorKind::kUsage, message("{} {}: {}.", Setting{setting}, value, rule));
   }
 }
 
@@ -32,23 +33,24 @@ void validate(const SimulateOptions& o) {
   constexpr std::size_t kMaxClasses = 1000;
   constexpr std::size_t kMaxTrials = 1'000'000;  // each is drawn by itself
   constexpr std::size_t kMaxNumbers = std::size_t{1} << 50;
-  require(o.rows > 0, "-n", o.rows, "must be positive");
-  require(o.columns > 0, "-d", o.columns, "must be positive");
-  require(o.rows <= kMaxNumbers / o.columns, "-n", o.rows, "too many numbers for any disk");
+  require(o.rows > 0, "rows", o.rows, "must be positive");
+  require(o.columns > 0, "columns", o.columns, "must be positive");
+  require(o.rows <= kMaxNumbers / o.columns, "rows", o.rows, "too many numbers for any disk");
   const double predictor_sd = o.predictor_sd.value_or(default_predictor_sd(o.model));
-  require(predictor_sd >= 0.0 && std::isfinite(predictor_sd), "--predictor-sd", predictor_sd,
+  require(predictor_sd >= 0.0 && std::isfinite(predictor_sd), "predictor_sd", predictor_sd,
           "must be 0 or more");
-  require(o.classes >= 2 && o.classes <= kMaxClasses, "--classes", o.classes,
+  require(o.classes >= 2 && o.classes <= kMaxClasses, "classes", o.classes,
           "must be between 2 and 1000");
-  require(o.nu > 0.0 && std::isfinite(o.nu), "--nu", o.nu, "must be positive");
-  require(o.scale > 0.0 && std::isfinite(o.scale), "--scale", o.scale, "must be positive");
-  require(o.trials > 0 && o.trials <= kMaxTrials, "--trials", o.trials,
+  require(o.nu > 0.0 && std::isfinite(o.nu), "nu", o.nu, "must be positive");
+  require(o.scale > 0.0 && std::isfinite(o.scale), "scale", o.scale, "must be positive");
+  require(o.trials > 0 && o.trials <= kMaxTrials, "trials", o.trials,
           "must be between 1 and 1000000");
-  require(o.size > 0.0 && std::isfinite(o.size), "--size", o.size, "must be positive");
-  require(o.rare <= o.columns, "--rare", o.rare, "must be at most -d, the number of columns");
+  require(o.size > 0.0 && std::isfinite(o.size), "size", o.size, "must be positive");
+  require(o.rare <= o.columns, "rare", o.rare,
+          message("must be at most {}, the number of columns", Setting{"columns"}));
   if (o.separable && !has_classes(o.model)) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("--separable: {} has no classes to separate.", name_of(o.model)));
+    throw Error(ErrorKind::kUsage, message("{}: {} has no classes to separate.",
+                                           Setting{"separable"}, name_of(o.model)));
   }
 }
 
@@ -202,10 +204,10 @@ double Simulator::draw_count(Stream& stream, double eta) const {
     mean *= stream.gamma(options_.size) / options_.size;
   }
   if (!(mean <= kGreatestMean)) {
-    throw Error(
-        ErrorKind::kUsage,
-        fmt::format("--predictor-sd {}: a row has a mean count of {:.3g}; use a smaller one.",
-                    *options_.predictor_sd, mean));
+    throw Error(ErrorKind::kUsage,
+                message("{} {}: a row has a mean count of {:.3g}", Setting{"predictor_sd"},
+                        *options_.predictor_sd, mean),
+                "use a smaller one.");
   }
   return static_cast<double>(stream.poisson(mean));
 }

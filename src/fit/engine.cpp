@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "fit/engine_model.hpp"
 #include "flymc/error.hpp"
@@ -13,12 +14,12 @@ namespace flymc {
 namespace {
 
 Error without_noise(const Problem& problem, const Error& error) {
-  const Error what = with_remedy(error, "give --scale.");
-  return {error.kind(),
-          fmt::format("the columns explain response {} without noise, and --scale auto is only "
-                      "{:.3g}, a millionth of its spread: {}",
-                      in_quotes(problem.response), std::get<StudentT>(problem.model).scale(),
-                      what.what())};
+  const Message why = message(
+      "the columns explain response {} without noise, and {} is only {:.3g}, a millionth of its "
+      "spread: {}",
+      in_quotes(problem.response), Setting{"scale", "auto"},
+      std::get<StudentT>(problem.model).scale(), error.problem());
+  return with_remedy({error.kind(), why}, message("give {}.", Setting{"scale"}));
 }
 
 }  // namespace
@@ -26,7 +27,9 @@ Error without_noise(const Problem& problem, const Error& error) {
 EngineResult run_engine(const Problem& problem, const FitOptions& options,
                         const EngineHooks& hooks) {
   if (options.init == InitKind::kPrior && problem.prior.has_flat()) {
-    throw Error(ErrorKind::kUsage, "--init prior: a flat prior has no draws; use --init laplace.");
+    throw Error(ErrorKind::kUsage,
+                message("{}: a flat prior has no draws", Setting{"init", "prior"}),
+                message("use {}.", Setting{"init", "laplace"}));
   }
   try {
     return std::visit([&](const auto& model) { return run_model(model, problem, options, hooks); },

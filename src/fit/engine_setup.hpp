@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "chain/set_up.hpp"
+#include "core/message.hpp"
 #include "fit/engine.hpp"
 #include "fit/engine_parts.hpp"
 #include "fit/words.hpp"
@@ -57,9 +58,8 @@ class Engine {
     ChainParts parts = make_parts({options_.seed, chain});
     if (kept.regular != info_.regular || !fits(kept.state, parts)) {
       throw Error(ErrorKind::kData,
-                  fmt::format("the checkpoint of chain {} is of another problem; fit again with "
-                              "--overwrite.",
-                              chain + 1));
+                  fmt::format("the checkpoint of chain {} is of another problem", chain + 1),
+                  message("fit again with {}.", Setting{"overwrite"}));
     }
     return {std::move(parts), kept.state};
   }
@@ -121,9 +121,11 @@ class Engine {
       setting_ = std::make_shared<const JointSetting<M>>(model_, problem_.prior, problem_.data,
                                                          *bounds_, *frame_);
     } else {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--bound {}: {} has no global bound; use --bound local.",
-                              name_of(options_.chosen_bound()), name_of(options_.model)));
+      throw Error(
+          ErrorKind::kUsage,
+          message("{}: {} has no global bound", Setting{"bound", name_of(options_.chosen_bound())},
+                  name_of(options_.model)),
+          message("use {}.", Setting{"bound", "local"}));
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "core/message.hpp"
 #include "flymc/error.hpp"
 #include "tune/student_scale.hpp"
 
@@ -28,19 +29,22 @@ std::optional<double> only_response(const Dataset& data) {
 
 MadeModel make_student(const FitOptions& options, const Dataset& data) {
   if (const auto only = options.scale ? std::nullopt : only_response(data)) {
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("the response is always {:.6g}: it tells no scale; give --scale.", *only));
+    throw Error(ErrorKind::kData,
+                fmt::format("the response is always {:.6g}: it tells no scale", *only),
+                message("give {}.", Setting{"scale"}));
   }
   const NoiseScale noise = options.scale.value_or(0.0) > 0.0
                                ? NoiseScale{*options.scale, false}
                                : estimate_scale(data, options.nu, options.seed);
-  const char* const why = options.scale      ? ""
-                          : noise.noise_free ? " (a millionth of the response's spread: the rows "
-                                               "have no noise; --scale chooses another)"
-                                             : " (chosen from the data, now fixed)";
+  const Message why = options.scale ? ""
+                      : noise.noise_free
+                          ? message(
+                                " (a millionth of the response's spread: the rows have no "
+                                "noise; {} chooses another)",
+                                Setting{"scale"})
+                          : " (chosen from the data, now fixed)";
   return {StudentT(options.nu, noise.scale),
-          fmt::format("student-t: nu {:.6g}, scale {:.6g}{}", options.nu, noise.scale, why),
+          message("student-t: nu {:.6g}, scale {:.6g}{}", options.nu, noise.scale, why),
           noise.noise_free};
 }
 

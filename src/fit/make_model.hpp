@@ -6,6 +6,7 @@
 #include "fit/models.hpp"
 #include "fit/options.hpp"
 #include "flymc/dataset.hpp"
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -14,7 +15,7 @@ namespace flymc {
 
 struct MadeModel {
   AnyModel model;
-  std::string note{};       // what was chosen; empty: nothing
+  Message note{};           // what was chosen; empty: nothing
   bool noise_free = false;  // Student-t: a scale was asked of rows that a fit explains to the digit
 };
 

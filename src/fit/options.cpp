@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
@@ -18,10 +19,15 @@ namespace {
                           option, shortened(text)));
 }
 
-void require(bool holds, const std::string& option, double value, const char* rule) {
+void require(bool holds, const char* setting, double value, const char* rule) {
   if (!holds) {
-    throw Error(ErrorKind::kUsage, fmt::format("{} {}: {}.", option, value, rule));
+    throw Error(ErrorKind::kUsage, message("{} {}: {}.", Setting{setting}, value, rule));
   }
+}
+
+[[noreturn]] void fail_for_others(const char* setting, const char* model) {
+  throw Error(ErrorKind::kUsage, message("{}: only {} takes it", Setting{setting}, model),
+              message("add {}.", Setting{"model", model}));
 }
 
 // What one model needs and no other takes.
@@ -29,67 +35,84 @@ void require_parts_of_model(const FitOptions& options) {
   const bool binomial = options.model == ModelKind::kBinomial;
   const bool sized = options.model == ModelKind::kNegativeBinomial;
   const bool trials = !options.data.trials.empty();
-  if (trials != binomial) {
+  if (binomial && !trials) {
     throw Error(ErrorKind::kUsage,
-                binomial ? "--trials is missing: binomial needs the trials of every row, a column "
-                           "such as --trials m (of one trial each: use --model logistic)."
-                         : "--trials: only binomial takes it; add --model binomial.");
+                message("{} is missing: binomial needs the trials of every row, a column such as "
+                        "{} (of one trial each: use {}).",
+                        Setting{"trials"}, Setting{"trials", "m"}, Setting{"model", "logistic"}));
   }
-  if (options.size.has_value() != sized) {
+  if (trials && !binomial) {
+    fail_for_others("trials", "binomial");
+  }
+  if (sized && !options.size) {
     throw Error(ErrorKind::kUsage,
-                sized ? "--size is missing: negative-binomial needs it, such as --size 5 (the "
-                        "variance is mean + mean^2 / size)."
-                      : "--size: only negative-binomial takes it; add --model negative-binomial.");
+                message("{} is missing: negative-binomial needs it, such as {} (the variance is "
+                        "mean + mean^2 / size).",
+                        Setting{"size"}, Setting{"size", "5"}));
+  }
+  if (options.size && !sized) {
+    fail_for_others("size", "negative-binomial");
   }
   if (sized) {
-    require(*options.size > 0.0 && std::isfinite(*options.size), "--size", *options.size,
+    require(*options.size > 0.0 && std::isfinite(*options.size), "size", *options.size,
             "must be positive");
   }
   if (options.model == ModelKind::kSoftmax && !options.data.offset.empty()) {
-    throw Error(ErrorKind::kUsage,
-                "--offset: one offset for all classes of a softmax changes nothing; leave it out.");
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: one offset for all classes of a softmax changes nothing", Setting{"offset"}),
+        "leave it out.");
   }
   if (options.chosen_bound() != BoundKind::kLocal && !entry_of(options.model).has_global_bound) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--bound {}: {} has no global bound; use --bound local.",
-                            name_of(options.chosen_bound()), name_of(options.model)));
+                message("{}: {} has no global bound",
+                        Setting{"bound", name_of(options.chosen_bound())}, name_of(options.model)),
+                message("use {}.", Setting{"bound", "local"}));
   }
 }
 
 void require_no_contradiction(const FitOptions& options) {
   if (options.xi && options.chosen_bound() != BoundKind::kUntuned) {
-    throw Error(ErrorKind::kUsage, "--xi: only untuned bounds take it; add --bound untuned.");
+    throw Error(ErrorKind::kUsage, message("{}: only untuned bounds take it", Setting{"xi"}),
+                message("add {}.", Setting{"bound", "untuned"}));
   }
   if (options.q && options.chosen_z() != ZKind::kImplicit) {
-    throw Error(ErrorKind::kUsage, "--q: only the implicit z-update takes it; add --z implicit.");
+    throw Error(ErrorKind::kUsage, message("{}: only the implicit z-update takes it", Setting{"q"}),
+                message("add {}.", Setting{"z", "implicit"}));
   }
   if (options.chosen_z() == ZKind::kWeighted && options.chosen_bound() != BoundKind::kLocal) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--z weighted: --bound {} knows no rates; use --bound local, or --z "
-                            "implicit.",
-                            name_of(options.chosen_bound())));
+                message("{}: {} knows no rates", Setting{"z", "weighted"},
+                        Setting{"bound", name_of(options.chosen_bound())}),
+                message("use {}, or {}.", Setting{"bound", "local"}, Setting{"z", "implicit"}));
   }
   if (options.chosen_kernel() == KernelKind::kSplitHmc && options.frame == FrameKind::kPlain) {
-    throw Error(ErrorKind::kUsage,
-                "--kernel split-hmc: needs --frame whitened; in the plain frame use --kernel hmc.");
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: needs {}", Setting{"kernel", "split-hmc"}, Setting{"frame", "whitened"}),
+        message("in the plain frame use {}.", Setting{"kernel", "hmc"}));
   }
   if (options.out.empty()) {
-    throw Error(ErrorKind::kUsage, "--out: must name a folder.");
+    throw Error(ErrorKind::kUsage, message("{}: must name a folder.", Setting{"out"}));
   }
   if (options.select_prior && options.prior.kind == PriorKind::kFlat) {
     throw Error(ErrorKind::kUsage,
-                "--select-prior: a flat prior has no scale to choose; use --prior auto, normal:S "
-                "or laplace:S.");
+                message("{}: a flat prior has no scale to choose", Setting{"select_prior"}),
+                message("use {}, {} or {}.", Setting{"prior", "auto"},
+                        OtherValue{"prior", "normal:S"}, OtherValue{"prior", "laplace:S"}));
   }
+  const Setting own{"prior_intercept"};
   if (options.prior_intercept && !options.intercept) {
-    throw Error(ErrorKind::kUsage, "--prior-intercept and --no-intercept contradict each other.");
+    throw Error(ErrorKind::kUsage,
+                message("{} and {} contradict each other.", own, Setting{"intercept", "false"}));
   }
   if (options.prior_intercept && options.prior_intercept->automatic) {
-    throw Error(ErrorKind::kUsage, "--prior-intercept auto: give normal:S, laplace:S or flat.");
+    throw Error(ErrorKind::kUsage,
+                message("{}: give normal:S, laplace:S or flat.", Setting{own.name, "auto"}));
   }
   if (options.prior_intercept && options.prior.automatic) {
-    throw Error(ErrorKind::kUsage,
-                "--prior-intercept needs an explicit --prior (normal:S, laplace:S or flat).");
+    throw Error(ErrorKind::kUsage, message("{} needs an explicit {} (normal:S, laplace:S or flat).",
+                                           own, Setting{"prior"}));
   }
 }
 
@@ -139,28 +162,28 @@ void settle_engine(FitOptions& options) noexcept {
 
 void validate(const FitOptions& options) {
   const auto count = [](std::uint64_t value) { return static_cast<double>(value); };
-  require(options.nu > 0.0 && std::isfinite(options.nu), "--nu", options.nu, "must be positive");
+  require(options.nu > 0.0 && std::isfinite(options.nu), "nu", options.nu, "must be positive");
   if (options.scale) {
-    require(*options.scale > 0.0 && std::isfinite(*options.scale), "--scale", *options.scale,
+    require(*options.scale > 0.0 && std::isfinite(*options.scale), "scale", *options.scale,
             "must be positive, or auto");
   }
   if (options.q) {
-    require(*options.q > 0.0 && *options.q <= 1.0, "--q", *options.q, "must be in (0, 1], or auto");
+    require(*options.q > 0.0 && *options.q <= 1.0, "q", *options.q, "must be in (0, 1], or auto");
   }
   if (options.xi) {
-    require(std::isfinite(*options.xi), "--xi", *options.xi, "must be finite");
+    require(std::isfinite(*options.xi), "xi", *options.xi, "must be finite");
   }
-  require(options.q_bright_to_dark > 0.0 && options.q_bright_to_dark <= 1.0, "--q-bright-to-dark",
+  require(options.q_bright_to_dark > 0.0 && options.q_bright_to_dark <= 1.0, "q_bright_to_dark",
           options.q_bright_to_dark, "must be in (0, 1]");
-  require(options.z_fraction > 0.0 && options.z_fraction <= 1.0, "--z-fraction", options.z_fraction,
+  require(options.z_fraction > 0.0 && options.z_fraction <= 1.0, "z_fraction", options.z_fraction,
           "must be in (0, 1]");
-  require(options.schedule.draws > 0, "--draws", count(options.schedule.draws), "must be positive");
-  require(options.schedule.thin > 0, "--thin", count(options.schedule.thin), "must be positive");
+  require(options.schedule.draws > 0, "draws", count(options.schedule.draws), "must be positive");
+  require(options.schedule.thin > 0, "thin", count(options.schedule.thin), "must be positive");
   if (options.ess) {
-    require(*options.ess > 0.0 && std::isfinite(*options.ess), "--ess", *options.ess,
+    require(*options.ess > 0.0 && std::isfinite(*options.ess), "ess", *options.ess,
             "must be positive");
   }
-  require(options.chains > 0 && options.chains <= 1000, "--chains", options.chains,
+  require(options.chains > 0 && options.chains <= 1000, "chains", options.chains,
           "must be between 1 and 1000");
   require_parts_of_model(options);
   require_no_contradiction(options);

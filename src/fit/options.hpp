@@ -27,6 +27,7 @@ struct PriorSpec {
   PriorKind kind = PriorKind::kNormal;
   double scale = 1.0;  // automatic: a factor of the slopes' own
 };
+// THROWS Error(kUsage) that names the option as the caller calls it.
 [[nodiscard]] PriorSpec parse_prior(const std::string& text, const std::string& option);
 [[nodiscard]] std::string to_text(const PriorSpec& spec);
 
@@ -97,7 +98,7 @@ struct FitOptions {
 // An explicit bound or z-update is FlyMC's, whatever a forecast would say.
 void settle_engine(FitOptions& options) noexcept;
 
-// THROWS Error(kUsage) with the option, its value and what is wrong with it.
+// THROWS Error(kUsage) with the setting, its value and what is wrong with it.
 void validate(const FitOptions& options);
 
 }  // namespace flymc

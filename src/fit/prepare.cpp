@@ -56,7 +56,7 @@ std::string why_dropped(const Table& table, std::size_t column) {
 
 // A column that never changes says nothing that the intercept does not.
 ColumnMoments drop_constant_columns(Table& table, const FitOptions& options,
-                                    std::vector<std::string>& warnings) {
+                                    std::vector<Message>& warnings) {
   ColumnMoments moments = column_moments(table, options.threads);
   std::vector<std::size_t> constant;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -109,7 +109,7 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
 }
 
 std::vector<MergedRow> merge_rows(Table& table, const FitOptions& options,
-                                  std::vector<std::string>& notes) {
+                                  std::vector<Message>& notes) {
   const std::size_t rows = table.sharding().rows();
   if (!options.merges_rows()) {
     return {};
@@ -166,8 +166,8 @@ std::optional<std::size_t> Problem::find_row(std::size_t given) const {
 }
 
 Problem prepare(Table table, const FitOptions& asked) {
-  std::vector<std::string> notes;
-  std::vector<std::string> warnings;
+  std::vector<Message> notes;
+  std::vector<Message> warnings;
   ResponseFacts facts = encode_response(table, asked);
   if (!facts.note.empty()) {
     notes.push_back(facts.note);

@@ -13,6 +13,7 @@
 #include "flymc/dataset.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/family/prior.hpp"
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -33,13 +34,13 @@ struct Problem {
   double trials = 0.0;                    // of so many trials
   std::vector<ParameterName> parameters;  // in the order of the chain files
   PriorUsed prior_used;
-  std::vector<std::string> notes;
-  std::vector<std::string> warnings;
+  std::vector<Message> notes;
+  std::vector<Message> warnings;
   Levels levels{};                  // of categorical columns
   std::vector<MergedRow> merged{};  // of data's rows held here; empty: they are as given
   std::size_t first_given = 0;      // number, as given, of the first row held here
   std::string data_checksum{};      // of the files it came from; empty: built in
-  bool noise_free = false;          // Student-t: --scale auto found no noise
+  bool noise_free = false;          // Student-t: an automatic scale found no noise
 
   [[nodiscard]] int predictors() const noexcept;
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/detail/core/bytes.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
@@ -54,10 +55,11 @@ std::vector<std::string> names_of(const Response& response, const std::vector<do
 }
 
 [[noreturn]] void too_many(const Response& response, const std::vector<std::string>& names,
-                           const std::string& needs) {
+                           const Message& needs) {
   throw Error(ErrorKind::kData,
-              fmt::format("response {} has {} values ({}); {}", in_quotes(response.name),
-                          names.size(), listed(names, ",", kNamesShown), needs));
+              fmt::format("response {} has {} values ({})", in_quotes(response.name), names.size(),
+                          listed(names, ",", kNamesShown)),
+              needs);
 }
 
 void require_classes(const Response& response, const std::vector<double>& distinct,
@@ -70,14 +72,19 @@ void require_classes(const Response& response, const std::vector<double>& distin
   const bool whole = std::all_of(distinct.begin(), distinct.end(),
                                  [](double value) { return value == std::floor(value); });
   if (!whole) {
-    too_many(response, names, "classes are whole numbers or text: did you mean --model student-t?");
+    too_many(response, names,
+             message("classes are whole numbers or text: did you mean {}?",
+                     Setting{"model", "student-t"}));
   }
   if (model.response == ResponseKind::kTwoClasses && distinct.size() > 2) {
-    too_many(response, names, fmt::format("{} needs 2: did you mean --model softmax?", model.word));
+    too_many(response, names,
+             message("{} needs 2: did you mean {}?", model.word, Setting{"model", "softmax"}));
   }
   constexpr std::size_t kMaxClasses = 1000;
   if (distinct.size() > kMaxClasses) {
-    too_many(response, names, "softmax takes at most 1,000: did you mean --model student-t?");
+    too_many(
+        response, names,
+        message("softmax takes at most 1,000: did you mean {}?", Setting{"model", "student-t"}));
   }
 }
 
@@ -113,11 +120,12 @@ const std::string& first_text(const std::vector<std::string>& labels) {
 }
 
 void require_numbers(const Response& response, const ModelEntry& model, const char* what,
-                     const char* remedy) {
+                     const Message& remedy) {
   if (!response.labels.empty()) {
     throw Error(ErrorKind::kData,
-                fmt::format("response {} holds text ({}); {} needs {}{}", in_quotes(response.name),
-                            in_quotes(first_text(response.labels)), model.word, what, remedy));
+                fmt::format("response {} holds text ({})", in_quotes(response.name),
+                            in_quotes(first_text(response.labels))),
+                message("{} needs {}{}", model.word, what, remedy));
   }
 }
 
@@ -140,12 +148,13 @@ void require_count(const Table& table, std::size_t n, const ModelEntry& model) {
   if (is_count(value)) {
     return;
   }
-  const char* remedy = value > kMostCount ? " that a double can count (to 2^53)."
-                                          : ": did you mean --model student-t?";
-  throw Error(
-      ErrorKind::kData,
-      fmt::format("response {} is {} in {}; {} needs whole numbers >= 0{}",
-                  in_quotes(table.response.name), value, row_text(table, n), model.word, remedy));
+  const Message remedy = value > kMostCount
+                             ? " that a double can count (to 2^53)."
+                             : message(": did you mean {}?", Setting{"model", "student-t"});
+  throw Error(ErrorKind::kData,
+              fmt::format("response {} is {} in {}", in_quotes(table.response.name), value,
+                          row_text(table, n)),
+              message("{} needs whole numbers >= 0{}", model.word, remedy));
 }
 
 ResponseFacts check_counts(const Table& table, const FitOptions& options) {
@@ -192,12 +201,11 @@ void require_successes(const Table& table, std::size_t n, const std::string& tri
   }
   const double value = table.response.values[n];
   if (!is_count(value) || value > trials) {
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("response {} is {} in {}, of {}; binomial needs whole numbers "
-                    "from 0 to the trials: check --trials {}.",
-                    in_quotes(table.response.name), value, row_text(table, n),
-                    counted(static_cast<std::size_t>(trials), "trial"), shortened(trials_name)));
+    throw Error(ErrorKind::kData,
+                fmt::format("response {} is {} in {}, of {}", in_quotes(table.response.name), value,
+                            row_text(table, n), counted(static_cast<std::size_t>(trials), "trial")),
+                message("binomial needs whole numbers from 0 to the trials: check {}.",
+                        Setting{"trials", shortened(trials_name)}));
   }
 }
 
@@ -250,7 +258,9 @@ ResponseFacts encode_response(Table& table, const FitOptions& options) {
     case ResponseKind::kNumbers:
       break;
   }
-  require_numbers(table.response, model, "numbers", ": did you mean --model logistic or softmax?");
+  require_numbers(table.response, model, "numbers",
+                  message(": did you mean {} or {}?", Setting{"model", "logistic"},
+                          OtherValue{"model", "softmax"}));
   return {};
 }
 

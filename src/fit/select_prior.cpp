@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "fit/make_model.hpp"
 #include "flymc/error.hpp"
@@ -125,9 +126,10 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   constexpr std::size_t kFewest = 5;
   const std::size_t rows = table.sharding().rows();
   if (rows < kFewest) {
-    throw Error(ErrorKind::kData, fmt::format("--select-prior: {} {} too few to hold some out; "
-                                              "choose the scale of --prior yourself.",
-                                              counted(rows, "row"), rows == 1 ? "is" : "are"));
+    throw Error(ErrorKind::kData,
+                message("{}: {} {} too few to hold some out", Setting{"select_prior"},
+                        counted(rows, "row"), rows == 1 ? "is" : "are"),
+                message("choose the scale of {} yourself.", Setting{"prior"}));
   }
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
   const PriorScorer scorer(data, response, classes);
@@ -139,14 +141,16 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   const Trial prior = best_prior(scorer, both ? best_noise(scorer, given).options : given);
   const Trial best = both ? best_noise(scorer, prior.options) : prior;
   if (best.score == kWorst) {
-    throw Error(ErrorKind::kData,
-                "--select-prior: no scale gives the held-out rows a finite likelihood; rescale the "
-                "columns, or choose the scale of --prior yourself.");
+    throw Error(
+        ErrorKind::kData,
+        message("{}: no scale gives the held-out rows a finite likelihood",
+                Setting{"select_prior"}),
+        message("rescale the columns, or choose the scale of {} yourself.", Setting{"prior"}));
   }
-  return {best.options, fmt::format("--select-prior: {}; {}{} scales tried, {} held out)",
-                                    compared(scorer, best, given), end_of_grid(prior.power),
-                                    kPriorGrid.last - kPriorGrid.first + 1,
-                                    counted(data.held_out.rows(), "row"))};
+  return {best.options,
+          message("{}: {}; {}{} scales tried, {} held out)", Setting{"select_prior"},
+                  compared(scorer, best, given), end_of_grid(prior.power),
+                  kPriorGrid.last - kPriorGrid.first + 1, counted(data.held_out.rows(), "row"))};
 }
 
 }  // namespace flymc

@@ -1,5 +1,5 @@
-// --select-prior: the scale of the prior, and for Student-t the scale of the noise, by which a fit
-// to some rows predicts others best.
+// FitOptions::select_prior: the scale of the prior, and for Student-t the scale of the noise, by
+// which a fit to some rows predicts others best.
 // See docs/method/families.md, Priors.
 #pragma once
 
@@ -9,16 +9,17 @@
 #include "fit/options.hpp"
 #include "fit/prior_setup.hpp"
 #include "flymc/dataset.hpp"
+#include "flymc/message.hpp"
 
 namespace flymc {
 
 struct PriorChoice {
   FitOptions options;  // with prior.scale, and for Student-t `scale`, as chosen
-  std::string note;
+  Message note;
 };
 
 // Tries 2^-10 .. 2^4 times the given scale of the slopes (an explicit prior's intercept goes with
-// them unless it has its own); for Student-t without --scale before and after it powers of sqrt(2)
+// them unless it has its own); for Student-t without a scale before and after it powers of sqrt(2)
 // times the scale that the training rows tell. Depends on the table and the seed, never on threads
 // or the engine. THROWS Error(kData) for too few rows and where no scale can be judged.
 // REQUIRES: an encoded response; a prior that is not flat.

@@ -50,7 +50,7 @@ template <Worded T>
       ->word;
 }
 
-// THROWS Error(kUsage) that names the option and the words it takes.
+// THROWS Error(kUsage) that names the option, as the caller calls it, and the words it takes.
 template <class T>
 [[nodiscard]] T parse_word(std::string_view text, std::string_view option,
                            std::span<const Word<T>> words) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/message.hpp"
 #include "flymc/error.hpp"
 #include "posterior/trajectory.hpp"
 
@@ -118,8 +119,8 @@ void SplitHmc::propagate(SplitDensity& density, int level, double step) {
 ThetaInfo SplitHmc::step(Density& density, Point& current, const Tuning& tuning, Stream& stream) {
   SplitDensity* split = density.split();
   if (split == nullptr) {
-    throw Error(ErrorKind::kUsage,
-                "split HMC needs a Gaussian part: use --frame whitened and --engine fly.");
+    throw Error(ErrorKind::kUsage, message("split HMC needs a Gaussian part: use {} and {}.",
+                                           Setting{"frame", "whitened"}, Setting{"engine", "fly"}));
   }
   const double nominal = kTrajectoryAngle / tuning.kicks;
   const double step = nominal * (0.9 + 0.2 * stream.uniform());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/message.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -9,8 +10,8 @@ namespace flymc {
 Frame::Frame(const Anchor& anchor, bool plain) : anchor_(anchor.theta) {
   const Eigen::LLT<Matrix> cholesky(anchor.precision);
   if (cholesky.info() != Eigen::Success) {
-    throw Error(ErrorKind::kData,
-                "the posterior precision is not positive definite; use a tighter --prior.");
+    throw Error(ErrorKind::kData, "the posterior precision is not positive definite",
+                message("use a tighter {}.", Setting{"prior"}));
   }
   root_ = cholesky.matrixL();
   if (plain) {
@@ -40,9 +41,8 @@ Frame Frame::oscillator(const Anchor& anchor, const Matrix& gaussian_precision) 
   const Matrix in_frame = frame.map_.transpose() * gaussian_precision * frame.map_;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(in_frame);
   if (eigen.info() != Eigen::Success) {  // the density is computed from these: none may be made up
-    throw Error(ErrorKind::kData,
-                "the bounds' precision has no eigenvalues in double precision; rescale the columns "
-                "or use a tighter --prior.");
+    throw Error(ErrorKind::kData, "the bounds' precision has no eigenvalues in double precision",
+                message("rescale the columns or use a tighter {}.", Setting{"prior"}));
   }
   frame.frequencies_ = eigen.eigenvalues();
   frame.rotation_ = eigen.eigenvectors();

@@ -1,5 +1,6 @@
 #include "flymc/detail/posterior/leverage.hpp"
 
+#include "core/message.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -8,8 +9,8 @@ namespace {
 Matrix cholesky_root(const Matrix& matrix) {
   const Eigen::LLT<Matrix> cholesky(matrix);
   if (cholesky.info() != Eigen::Success) {
-    throw Error(ErrorKind::kData,
-                "the posterior precision is not positive definite; use a tighter --prior.");
+    throw Error(ErrorKind::kData, "the posterior precision is not positive definite",
+                message("use a tighter {}.", Setting{"prior"}));
   }
   return cholesky.matrixL();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv_fields.hpp"
 #include "data/table/formula.hpp"
@@ -114,12 +115,11 @@ class PartNames {
   }
   // Of a part that the fit had and a prediction cannot do without.
   [[nodiscard]] std::string required(const std::string& given, const std::string& in_fit,
-                                     const char* option) const {
+                                     const char* setting) const {
     const std::string found = name(given, in_fit);
     if (!in_fit.empty() && found.empty()) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("the fit had {} {}; name that of the new rows with {}.", option,
-                              shortened(in_fit), option));
+      throw Error(ErrorKind::kUsage, message("the fit had {}", Setting{setting, shortened(in_fit)}),
+                  message("name that of the new rows with {}.", Setting{setting}));
     }
     return found;
   }
@@ -153,11 +153,11 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
     name_products(draws, formula, spec);
   }
   const PartNames parts(fit, spec);
-  spec.offset = parts.required(data.offset, fit.offset, "--offset");
+  spec.offset = parts.required(data.offset, fit.offset, "offset");
   if (data.with_response) {
     const bool npz = named_format(spec) == Format::kNpz;
     spec.response = parts.name(data.response, fit.response.empty() && npz ? "y" : fit.response);
-    spec.trials = parts.required(data.trials, fit.trials, "--trials");
+    spec.trials = parts.required(data.trials, fit.trials, "trials");
   }
   return spec;
 }
@@ -208,9 +208,9 @@ void encode_known_classes(Response& response, const StoredRun& run) {
 
 void encode(Table& table, const RunDraws& draws, const NewData& data) {
   if (table.response.values.empty()) {
-    throw Error(
-        ErrorKind::kUsage,
-        fmt::format("--log-lik: {} has no response; name it with --response.", escaped(data.path)));
+    throw Error(ErrorKind::kUsage,
+                message("{}: {} has no response", Setting{"log_lik"}, escaped(data.path)),
+                message("name it with {}.", Setting{"response"}));
   }
   const ResponseKind kind = entry_of(draws.run.options.model).response;
   if (kind == ResponseKind::kTwoClasses || kind == ResponseKind::kClasses) {
@@ -234,9 +234,8 @@ std::optional<Table> NewRows::next() {
     drop_what_the_fit_dropped(draws_.features, *table);
   }
   if (table->columns != draws_.features) {
-    throw Error(ErrorKind::kData,
-                "run.json: 'levels' and 'parameters' do not belong together; "
-                "restore the file, or fit again with --overwrite.");
+    throw Error(ErrorKind::kData, "run.json: 'levels' and 'parameters' do not belong together",
+                message("restore the file, or fit again with {}.", Setting{"overwrite"}));
   }
   if (data_.with_response) {
     encode(*table, draws_, data_);

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "core/message.hpp"
 #include "core/output_folder.hpp"
 #include "core/parallel.hpp"
 #include "core/staged_file.hpp"
@@ -162,8 +163,8 @@ void require_other_file(const PredictOptions& options) {
   if (fs::is_regular_file(options.out, ignored) &&
       fs::equivalent(options.out, options.data.path, ignored)) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} holds the new rows themselves; choose another --out.",
-                            in_quotes(options.out)));
+                fmt::format("{} holds the new rows themselves", in_quotes(options.out)),
+                message("choose another {}.", Setting{"out"}));
   }
 }
 

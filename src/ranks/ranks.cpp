@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <utility>
 
 #include "flymc/detail/core/bytes.hpp"
 #include "flymc/error.hpp"
@@ -44,6 +45,24 @@ void append_read(const std::string& bytes, std::vector<std::string>& texts) {
   }
 }
 
+std::string written(const Error& error) {
+  ByteWriter out;
+  out.put(error.exit_code());
+  out.put_all(error.problem().bytes());
+  out.put_all(error.remedy().bytes());
+  return out.bytes();
+}
+
+Error read_error(const std::string& bytes) {
+  ByteReader in(bytes);
+  const auto kind = static_cast<ErrorKind>(in.get<int>());
+  std::string problem;
+  std::string remedy;
+  in.get_all(problem);
+  in.get_all(remedy);
+  return {kind, Message::from_bytes(std::move(problem)), Message::from_bytes(std::move(remedy))};
+}
+
 }  // namespace
 
 bool holds_everywhere(Ranks& ranks, bool here) {
@@ -76,24 +95,21 @@ void fail_together(Ranks& ranks, const std::function<void()>& work) {
     work();
     return;
   }
-  std::string failure;  // kind, then text; empty: none
-  const auto fail = [&](ErrorKind kind, const std::string& text) {
-    failure = std::to_string(static_cast<int>(kind)) + " " + text;
-  };
+  std::string failure;  // an Error in bytes; empty: none
   try {
     work();
   } catch (const Error& error) {
-    fail(error.kind(), error.what());
+    failure = written(error);
   } catch (const std::bad_alloc&) {
-    fail(ErrorKind::kMemory,
-         "rank " + std::to_string(ranks.rank()) + " has too little memory; use more ranks.");
+    failure = written(Error(ErrorKind::kMemory,
+                            "rank " + std::to_string(ranks.rank()) + " has too little memory",
+                            "use more ranks."));
   } catch (const std::exception& error) {
-    fail(ErrorKind::kInternal, error.what());
+    failure = written(Error(ErrorKind::kInternal, error.what()));
   }
   for (const std::string& one : ranks.gather(failure)) {
     if (!one.empty()) {
-      const std::size_t space = one.find(' ');
-      throw Error(static_cast<ErrorKind>(std::stoi(one.substr(0, space))), one.substr(space + 1));
+      throw read_error(one);
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "report/numbers.hpp"
 
@@ -84,25 +85,23 @@ bool checks_pass(const Summary& summary) {
   return std::ranges::all_of(run_checks(summary), &Check::passed);
 }
 
-std::string next_step(const Summary& summary) {
+Message next_step(const Summary& summary) {
   if (checks_pass(summary)) {
     return {};
   }
   if (summary.status != "complete") {
-    return "the run did not finish; repeat the fit with --overwrite";
+    return message("the run did not finish; repeat the fit with {}", Refit{});
   }
   const auto stuck = std::ranges::find_if(
       summary.parameters, [](const ParameterSummary& p) { return p.estimate.sd == 0.0; });
   if (stuck != summary.parameters.end()) {
-    return fmt::format("{} never moves; look at its column, or try another --kernel",
-                       escaped(stuck->column));
+    return message("{} never moves; look at its column, or try another {}", escaped(stuck->column),
+                   Setting{"kernel"});
   }
   const double rhat = worst_excess(summary, kQuestions[0]);
   if (std::isfinite(rhat) && rhat * kMaxRhat > kChainsDisagree) {
-    return fmt::format(
-        "the chains disagree; repeat the fit with a longer warm-up: --warmup {:.0f} "
-        "--overwrite",
-        2.0 * summary.warmup);
+    return message("the chains disagree; repeat the fit with a longer warm-up: {}",
+                   Refit{{"warmup", fmt::format("{:.0f}", 2.0 * summary.warmup)}});
   }
   // ESS grows with the draws, MCSE with their root.
   const double bulk = worst_excess(summary, kQuestions[1]);
@@ -110,7 +109,8 @@ std::string next_step(const Summary& summary) {
   const double wanted = kMargin * std::max(bulk, mcse * mcse);
   const double factor = std::isfinite(wanted) ? std::max(2.0, wanted) : 2.0;
   const double draws = std::max(100.0, factor * static_cast<double>(summary.draws));
-  return fmt::format("draw more; repeat the fit with --draws {} --overwrite", round_up(draws));
+  return message("draw more; repeat the fit with {}",
+                 Refit{{"draws", std::to_string(round_up(draws))}});
 }
 
 }  // namespace flymc

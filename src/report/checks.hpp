@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flymc/diagnose/summary.hpp"
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -26,10 +27,10 @@ struct Check {
 // R-hat, bulk ESS, MCSE, in this order.
 [[nodiscard]] std::vector<Check> run_checks(const Summary& summary);
 
-// What `--strict` asks.
+// What `strict` asks.
 [[nodiscard]] bool checks_pass(const Summary& summary);
 
-// What to do about checks that failed, as a command where there is one; empty if none failed.
-[[nodiscard]] std::string next_step(const Summary& summary);
+// What to do about checks that failed; empty if none failed.
+[[nodiscard]] Message next_step(const Summary& summary);
 
 }  // namespace flymc

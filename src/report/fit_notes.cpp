@@ -57,12 +57,13 @@ void say_setup(const FitOptions& options, const SetupInfo& setup) {
   }
 }
 
-void say_what_was_prepared(const FitOptions& options, const Problem& problem) {
-  for (const auto& note : problem.notes) {
-    say(options, note);
+void say_what_was_prepared(const FitOptions& options, const Problem& problem,
+                           const Wording& wording) {
+  for (const Message& note : problem.notes) {
+    say(options, note.in(wording));
   }
-  for (const auto& warning : problem.warnings) {
-    say(options, "warning: " + warning);
+  for (const Message& warning : problem.warnings) {
+    say(options, "warning: " + warning.in(wording));
   }
 }
 

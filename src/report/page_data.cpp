@@ -88,10 +88,10 @@ constexpr std::size_t kLabelWidth = 120;
 }  // namespace
 
 Json page_data(const Summary& summary, const RunChains& chains, const nlohmann::json& run,
-               const PageLimits& limits) {
+               const Wording& wording, const PageLimits& limits) {
   return {{"title", fmt::format("{} \u2013 {} regression", summary.folder, escaped(summary.model))},
           {"folder", summary.folder},
-          {"verdict", page_verdict(summary)},
+          {"verdict", page_verdict(summary, wording)},
           {"notes", page_notes(summary)},
           {"facts", page_facts(summary, run)},
           {"table", page_table(summary, limits)},

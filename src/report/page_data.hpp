@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "flymc/diagnose/summary.hpp"
+#include "flymc/message.hpp"
 #include "run/run_folder.hpp"
 
 namespace flymc {
@@ -16,10 +17,11 @@ struct PageLimits {
   std::size_t detail_trace_points = 60'000;  // of all detailed parameters
 };
 
-// {"title", "verdict", "notes", "facts", "table", "traces", "detail", "run"}. `run` is run.json.
-// Uses all cores, one parameter each. REQUIRES: summary and chains are of the same run.
+// {"title", "verdict", "notes", "facts", "table", "traces", "detail", "run"}. `run` is run.json;
+// what to do next is said in the words of the front end. Uses all cores, one parameter each.
+// REQUIRES: summary and chains are of the same run.
 [[nodiscard]] nlohmann::ordered_json page_data(const Summary& summary, const RunChains& chains,
-                                               const nlohmann::json& run,
+                                               const nlohmann::json& run, const Wording& wording,
                                                const PageLimits& limits = {});
 
 }  // namespace flymc

@@ -120,7 +120,7 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-Json page_verdict(const Summary& summary) {
+Json page_verdict(const Summary& summary, const Wording& wording) {
   Json checks = Json::array();
   bool passed = true;
   for (const Check& check : run_checks(summary)) {
@@ -135,7 +135,7 @@ Json page_verdict(const Summary& summary) {
   return {{"passed", passed},
           {"words", verdict_words(summary, passed)},
           {"checks", std::move(checks)},
-          {"next", next_step(summary)}};
+          {"next", next_step(summary).in(wording)}};
 }
 
 Json page_facts(const Summary& summary, const nlohmann::json& run) {

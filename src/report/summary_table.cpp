@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "report/checks.hpp"
@@ -44,15 +45,17 @@ void fit_labels(std::vector<TextColumn>& columns, std::size_t width) {
   }
 }
 
-[[nodiscard]] std::string parameter_table(const Summary& summary, const TableOptions& options) {
+[[nodiscard]] std::string parameter_table(const Summary& summary, const Wording& wording,
+                                          const TableOptions& options) {
   const SummaryRows rows = rows_to_show(summary, options.all);
   auto columns = summary_columns(rows);
   fit_labels(columns, options.width);
   std::string text = render(columns);
   const std::size_t hidden = summary.parameters.size() + 1 - rows.size();
   if (hidden > 0) {
-    text += fmt::format("... and {}: flymc summary {} --all\n", counted(hidden, "more parameter"),
-                        summary.folder);
+    text += message("... and {}: {}\n", counted(hidden, "more parameter"),
+                    Command{"summary", summary.folder, {"all"}})
+                .in(wording);
   }
   return text;
 }
@@ -94,8 +97,8 @@ void fit_labels(std::vector<TextColumn>& columns, std::size_t width) {
 
 }  // namespace
 
-std::string to_table(const Summary& summary, const TableOptions& options) {
-  std::string text = heading(summary) + "\n" + parameter_table(summary, options) + "\n";
+std::string to_table(const Summary& summary, const Wording& wording, const TableOptions& options) {
+  std::string text = heading(summary) + "\n" + parameter_table(summary, wording, options) + "\n";
   const auto add = [&](const char* title, const std::string& line) {
     text += fmt::format("{:<15}{}\n", title, line);
   };
@@ -103,8 +106,8 @@ std::string to_table(const Summary& summary, const TableOptions& options) {
     add(line.title, line.words);
   }
   add("checks", check_line(summary));
-  if (const std::string step = next_step(summary); !step.empty()) {
-    add("next step", step);
+  if (const Message step = next_step(summary); !step.empty()) {
+    add("next step", step.in(wording));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "flymc/diagnose/summary.hpp"
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -20,7 +21,9 @@ struct TableOptions {
 };
 
 // For people: a table with as many digits as the MCSE supports, then what it cost and the checks.
-// Valid UTF-8 without control characters but newlines.
-[[nodiscard]] std::string to_table(const Summary& summary, const TableOptions& options = {});
+// What to do next is said in the words of the front end. Valid UTF-8 without control characters but
+// newlines.
+[[nodiscard]] std::string to_table(const Summary& summary, const Wording& wording,
+                                   const TableOptions& options = {});
 
 }  // namespace flymc

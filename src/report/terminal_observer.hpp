@@ -11,11 +11,13 @@ namespace flymc {
 
 class TerminalObserver final : public FitObserver {
  public:
-  explicit TerminalObserver(const FitOptions& options) : options_(options) {}
+  // The wording outlives the observer.
+  TerminalObserver(const FitOptions& options, const Wording& wording)
+      : options_(options), wording_(wording) {}
 
   void prepared(const Problem& problem) override {
     parameters_ = problem.parameters.size();
-    say_what_was_prepared(options_, problem);
+    say_what_was_prepared(options_, problem, wording_);
   }
   void started(const std::vector<ChainProgress>& chains) override {
     progress_ = std::make_unique<Progress>(options_, chains, parameters_);
@@ -31,6 +33,7 @@ class TerminalObserver final : public FitObserver {
 
  private:
   FitOptions options_;
+  const Wording& wording_;
   std::size_t parameters_ = 0;
   std::unique_ptr<Progress> progress_;
 };

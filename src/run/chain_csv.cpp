@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
@@ -61,8 +62,8 @@ void ChainCsv::open(const char* mode) {
   file_.reset(std::fopen(path_.c_str(), mode));
   if (!file_) {
     throw Error(errno == EACCES ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
-                fmt::format("cannot create {}: {}; choose another --out.", escaped(path_.string()),
-                            std::strerror(errno)));
+                fmt::format("cannot create {}: {}", escaped(path_.string()), std::strerror(errno)),
+                message("choose another {}.", Setting{"out"}));
   }
 }
 
@@ -100,23 +101,22 @@ std::uint64_t ChainCsv::mark() {
   return mark_;
 }
 
-std::string ChainCsv::remedy(const char* first) const {
+Message ChainCsv::remedy(const char* first) const {
   const std::string kept = kept_draws_ == 0 ? "there is no checkpoint yet"
                                             : fmt::format("the checkpoint of draw {} is intact",
                                                           with_commas(kept_draws_));
-  return fmt::format("{}; {}, then flymc fit --resume {}", kept, first,
-                     shell_word((path_.parent_path() / "").string()));
+  const std::string folder = shell_word((path_.parent_path() / "").string());
+  return message("{}; {}, then {}", kept, first, Command{"fit", "", {"resume", folder}});
 }
 
 void ChainCsv::fail_to_write() const {
   const int cause = errno;
   const std::string file = escaped(path_.string());
   if (cause == ENOSPC || cause == EDQUOT) {
-    throw Error(ErrorKind::kIo,
-                fmt::format("no space left writing {}; {}", file, remedy("free space")));
+    throw Error(ErrorKind::kIo, "no space left writing " + file, remedy("free space"));
   }
-  throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}; {}", file, std::strerror(cause),
-                                          remedy("repair that")));
+  throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}", file, std::strerror(cause)),
+              remedy("repair that"));
 }
 
 void cut_chain_file(const fs::path& path, const std::string& head,
@@ -129,10 +129,8 @@ void cut_chain_file(const fs::path& path, const std::string& head,
   }
   const std::uint64_t body = body_bytes.value_or(old.size() - begin);
   if (old.size() - begin < body) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{} is shorter than its checkpoint says; put the file back, or fit "
-                            "again with --overwrite.",
-                            escaped(path.string())));
+    throw Error(ErrorKind::kData, escaped(path.string()) + " is shorter than its checkpoint says",
+                message("put the file back, or fit again with {}.", Setting{"overwrite"}));
   }
   if (old.substr(0, begin) != head) {
     write_text(path, head, old.substr(begin, body));

@@ -13,6 +13,7 @@
 #include "fit/options.hpp"
 #include "fit/prepare.hpp"
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -48,7 +49,7 @@ class ChainCsv final : public Sink {
   // A checkpoint holds so many draws: what an error may promise.
   void draws_are_kept(std::uint64_t draws) noexcept { kept_draws_ = draws; }
   // What is safe, and how to go on after `first`.
-  [[nodiscard]] std::string remedy(const char* first) const;
+  [[nodiscard]] Message remedy(const char* first) const;
 
  private:
   void open(const char* mode);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 #include "run/run_folder.hpp"
@@ -61,9 +62,8 @@ RunChains read_run_chains(const std::filesystem::path& folder) {
   const std::size_t longest =
       all.empty() ? 0 : draws_of(*std::ranges::max_element(all, {}, draws_of));
   if (longest == 0) {
-    throw Error(
-        ErrorKind::kNoInput,
-        shown_folder(folder) + " holds no draws yet; wait, or repeat the fit with --overwrite.");
+    throw Error(ErrorKind::kNoInput, shown_folder(folder) + " holds no draws yet",
+                message("wait, or repeat the fit with {}.", Setting{"overwrite"}));
   }
   RunChains run;
   std::erase_if(all, [&](const NumberedChain& chain) {

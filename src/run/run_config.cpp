@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/message.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
 #include "run/run_json.hpp"
@@ -194,7 +195,7 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
   } catch (const nlohmann::json::exception&) {
     fail_run_json(folder, "its content", "what flymc fit writes");
   } catch (const Error& error) {  // a word that no option takes
-    fail_run_json(folder, "'config' (" + std::string(error.what()) + ")", "what flymc fit writes");
+    fail_run_json(folder, message("'config' ({})", error.message()), "what flymc fit writes");
   }
 }
 

@@ -3,6 +3,9 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "flymc/message.hpp"
 
 namespace flymc {
 
@@ -11,7 +14,7 @@ namespace flymc {
 [[nodiscard]] nlohmann::json read_run_json(const std::filesystem::path& folder);
 
 // "run/run.json: WHAT is not EXPECTED; ..." as Error(kData).
-[[noreturn]] void fail_run_json(const std::filesystem::path& folder, const std::string& what,
+[[noreturn]] void fail_run_json(const std::filesystem::path& folder, const Message& what,
                                 const std::string& expected);
 
 }  // namespace flymc

@@ -1,6 +1,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 #include "run/run_folder.hpp"
@@ -11,7 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kRemedy = "; restore the file, or fit again with --overwrite.";
+Message remedy() {
+  return message("restore the file, or fit again with {}.", Setting{"overwrite"});
+}
 
 // An object of run.json that knows its name in the file, so that an error can tell it. One that is
 // absent or null has no entries.
@@ -98,23 +101,22 @@ std::string shown_folder(const std::filesystem::path& folder) {
   return text.ends_with('/') ? text : text + "/";
 }
 
-void fail_run_json(const std::filesystem::path& folder, const std::string& what,
+void fail_run_json(const std::filesystem::path& folder, const Message& what,
                    const std::string& expected) {
   throw Error(ErrorKind::kData,
-              shown_folder(folder) + "run.json: " + what + " is not " + expected + kRemedy);
+              message("{}run.json: {} is not {}", shown_folder(folder), what, expected), remedy());
 }
 
 nlohmann::json read_run_json(const std::filesystem::path& folder) {
   const std::string shown = shown_folder(folder);
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored)) {
-    throw Error(ErrorKind::kNoInput,
-                "no run folder '" + shown + "'; make one with flymc fit DATA --out " + shown);
+    throw Error(ErrorKind::kNoInput, "no run folder '" + shown + "'",
+                message("make one with {}", Command{"fit", "DATA", {"out", shown}}));
   }
   if (!std::filesystem::exists(folder / "run.json", ignored)) {
-    throw Error(ErrorKind::kNoInput,
-                shown + " holds no run.json, so it is not a run folder; give the folder named by " +
-                    "--out when fitting.");
+    throw Error(ErrorKind::kNoInput, shown + " holds no run.json, so it is not a run folder",
+                message("give the folder named by {} when fitting.", Setting{"out"}));
   }
   std::ifstream file(folder / "run.json", std::ios::binary);
   if (!file) {
@@ -125,9 +127,9 @@ nlohmann::json read_run_json(const std::filesystem::path& folder) {
     return Json::parse(file);
   } catch (const Json::parse_error& error) {
     throw Error(ErrorKind::kData,
-                shown + "run.json: not valid JSON at byte " + std::to_string(error.byte) + kRemedy);
+                shown + "run.json: not valid JSON at byte " + std::to_string(error.byte), remedy());
   } catch (const Json::exception&) {  // a number that no double holds
-    throw Error(ErrorKind::kData, shown + "run.json: not valid JSON" + kRemedy);
+    throw Error(ErrorKind::kData, shown + "run.json: not valid JSON", remedy());
   }
 }
 

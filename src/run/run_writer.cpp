@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 #include "run/run_folder.hpp"
@@ -41,16 +42,17 @@ void require_free(const fs::path& folder, bool overwrite) {
     return;
   }
   throw Error(ErrorKind::kCannotCreate,
-              fmt::format("{} already holds {}; use --resume, --overwrite or another --out.",
-                          shown_folder(folder), what_it_holds(folder)));
+              fmt::format("{} already holds {}", shown_folder(folder), what_it_holds(folder)),
+              message("use {}, {} or another {}.", Setting{"resume"}, Setting{"overwrite"},
+                      Setting{"out"}));
 }
 
 void require_outside_parts(const fs::path& data, const fs::path& folder) {
   std::error_code ignored;
   if (fs::is_directory(data, ignored) && lies_in(folder, data)) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} holds the part files of the data; choose an --out outside.",
-                            shown_folder(data)));
+                fmt::format("{} holds the part files of the data", shown_folder(data)),
+                message("choose an {} outside.", Setting{"out"}));
   }
 }
 
@@ -59,8 +61,8 @@ void require_outside(const fs::path& data, const fs::path& folder) {
   const fs::path home = data.has_parent_path() ? data.parent_path() : ".";
   if (is_run_file(data.filename().string()) && fs::equivalent(home, folder, ignored)) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} would be overwritten by the run; choose another --out.",
-                            in_quotes(data.string())));
+                fmt::format("{} would be overwritten by the run", in_quotes(data.string())),
+                message("choose another {}.", Setting{"out"}));
   }
 }
 
@@ -69,9 +71,8 @@ FolderLock::FolderLock(const fs::path& folder)
   if (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(file_);
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} is being written by another flymc; wait for it, or choose another "
-                            "--out.",
-                            shown_folder(folder)));
+                fmt::format("{} is being written by another flymc", shown_folder(folder)),
+                message("wait for it, or choose another {}.", Setting{"out"}));
   }
 }
 

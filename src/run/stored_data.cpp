@@ -7,8 +7,8 @@
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
 #include "data/load/checksum.hpp"
-#include "flymc/load.hpp"
 #include "flymc/error.hpp"
+#include "flymc/load.hpp"
 
 namespace flymc {
 namespace {
@@ -61,7 +61,7 @@ StoredData load_stored_data(const std::filesystem::path& folder) {
     }
     return {std::move(problem), ""};
   } catch (const Error& error) {
-    return {std::nullopt, fmt::format("The data cannot be read again: {}", error.what())};
+    return {std::nullopt, "The data cannot be read again: " + error.message()};
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fit/prepare.hpp"
+#include "flymc/message.hpp"
 #include "run/run_config.hpp"
 
 namespace flymc {
@@ -13,7 +14,7 @@ namespace flymc {
 // data were built in, or what they give now is not what the run had.
 struct StoredData {
   std::optional<Problem> problem;
-  std::string why_not;
+  Message why_not;
 };
 
 // Never throws an Error for data that cannot be used: a report goes on without them.

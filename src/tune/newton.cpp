@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/message.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -46,8 +47,8 @@ class Search {
     int extra = options_.extra_steps;
     while (!converged(solve(here, theta, step)) || extra-- > 0) {
       if (anchor_.passes >= options_.max_passes) {
-        throw Error(ErrorKind::kData,
-                    "the search for the posterior mode does not end; use a tighter --prior.");
+        throw Error(ErrorKind::kData, "the search for the posterior mode does not end",
+                    message("use a tighter {}.", Setting{"prior"}));
       }
       if (anchor_.decrement < 1.0 && curvature_ == Curvature::kMajoriser && !indefinite_) {
         curvature_ = Curvature::kInformation;  // near the mode: quadratic convergence from here
@@ -104,12 +105,17 @@ class Search {
     return decrement < options_.tolerance && (curvature_ == Curvature::kInformation || indefinite_);
   }
 
-  [[nodiscard]] const char* singular_text() const noexcept {
-    return prior_.has_flat()
-               ? "the columns are linearly dependent and the prior is flat: the posterior is not "
-                 "proper; drop columns or use a proper prior."
-               : "the posterior is too narrow in some direction and too wide in another for "
-                 "double precision; rescale the columns, drop dependent ones, or change --prior.";
+  [[nodiscard]] Error singular_error() const {
+    if (prior_.has_flat()) {
+      return {ErrorKind::kData,
+              "the columns are linearly dependent and the prior is flat: the posterior is not "
+              "proper",
+              "drop columns or use a proper prior."};
+    }
+    return {ErrorKind::kData,
+            "the posterior is too narrow in some direction and too wide in another for double "
+            "precision",
+            message("rescale the columns, drop dependent ones, or change {}.", Setting{"prior"})};
   }
 
   // The step, and its length in the posterior norm.
@@ -122,7 +128,7 @@ class Search {
         here = expand(theta);
       }
       if (!solve_scaled(here.precision, here.gradient, step)) {
-        throw Error(ErrorKind::kData, singular_text());
+        throw singular_error();
       }
     }
     return std::sqrt(std::max(0.0, here.gradient.dot(step)));
@@ -141,8 +147,8 @@ class Search {
       }
       step *= 0.5;
     }
-    throw Error(ErrorKind::kData,
-                "the search for the posterior mode does not climb; rescale the columns.");
+    throw Error(ErrorKind::kData, "the search for the posterior mode does not climb",
+                "rescale the columns.");
   }
 
   const Prior& prior_;

@@ -72,12 +72,5 @@ TEST(StagedFile, SaysWhereItCannotBeMade) {
   EXPECT_FALSE(std::filesystem::exists(dir / "folder.tmp"));
 }
 
-TEST(Error, CanHaveAnotherRemedy) {
-  const Error error(ErrorKind::kIo, "no space left writing 'a; b'; free space.");
-  EXPECT_STREQ(with_remedy(error, "resume.").what(), "no space left writing 'a; b'; resume.");
-  EXPECT_EQ(with_remedy(error, "resume.").kind(), ErrorKind::kIo);
-  EXPECT_STREQ(with_remedy({ErrorKind::kData, "it is so"}, "stop.").what(), "it is so; stop.");
-}
-
 }  // namespace
 }  // namespace flymc

@@ -55,7 +55,7 @@ TEST(Header, LineOfNumbersIsAnErrorWithARemedy) {
   EXPECT_EQ(refused.kind, ErrorKind::kData);
   EXPECT_EQ(refused.message,
             "t.csv:1: the first line holds numbers only (1, 2.5, 0), so the header is missing; add "
-            "a line of column names, or use --header no (columns x1 to x3); --header yes if these "
+            "a line of column names, or use header = no (columns x1 to x3); header = yes if these "
             "are names.");
 }
 

@@ -147,7 +147,7 @@ TEST_F(FormulaTable, RefusesWhatItCannotMake) {
             "column 'y' is asked for twice: as the response and as a feature.");
   EXPECT_EQ(refusal(dir_, {.path = file_, .formula = "y ~ a + c"}).message,
             "t.csv:2: column 'c' holds text ('u'); take it out of the formula or encode it "
-            "(--categorical c).");
+            "(categorical = c).");
   const std::string big = dir_.write("big.csv", "a,b,y\n1e200,1e200,0\n1,1,1\n");
   EXPECT_EQ(refusal(dir_, {.path = big, .formula = "y ~ a:b"}).message,
             "column 'a:b' is infinite: the product of its columns is too large; rescale one of "
@@ -163,7 +163,7 @@ TEST_F(FormulaTable, ContradictionsAreUsageErrors) {
     return refusal(dir_, spec);
   };
   EXPECT_EQ(refused({.response = "b"}).message,
-            "--response and --formula 'y ~ a' contradict each other; name the response in one of "
+            "response and formula = 'y ~ a' contradict each other; name the response in one of "
             "them.");
   EXPECT_EQ(refused({.features = {"a"}}).kind, ErrorKind::kUsage);
   EXPECT_EQ(refused({.drop = {"b"}}).kind, ErrorKind::kUsage);

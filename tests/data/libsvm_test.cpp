@@ -89,7 +89,7 @@ TEST_F(LoadLibsvm, MissingValuesAreRefusedOrDropped) {
   LoadSpec asked = spec("1 1:1\n0 1:nan 2:1\nNaN 2:3\n1 2:\n0 2:2\n");
   refused(asked, ErrorKind::kData,
           "t.libsvm:2: column 'x1' is missing ('nan'). 3 rows have missing values (60.0 %). Use "
-          "--missing drop or fill them first.");
+          "missing = drop or fill them first.");
   asked.missing = Missing::kDrop;
   const Loaded loaded = load(asked);
   EXPECT_THAT(loaded.table.response.values, ElementsAre(1, 0));
@@ -125,14 +125,14 @@ TEST_F(LoadLibsvm, LinesThatAreNotPairsAreNamed) {
   refused("1 18446744073709551615:1\n",
           "t.libsvm:1: '18446744073709551615:1' is not index:value with a whole index >= 0.");
   refused("1 1:1:1\n",
-          "t.libsvm:1: column 'x1' holds text ('1:1'); drop it (--drop x1) or encode "
-          "it (--categorical x1).");
+          "t.libsvm:1: column 'x1' holds text ('1:1'); drop it (drop = x1) or encode "
+          "it (categorical = x1).");
 }
 
 TEST_F(LoadLibsvm, NumbersThatCannotBeUsedAreNamed) {
   refused("1 1:1\n0 1:abc\n",
-          "t.libsvm:2: column 'x1' holds text ('abc'); drop it (--drop x1) or "
-          "encode it (--categorical x1).");
+          "t.libsvm:2: column 'x1' holds text ('abc'); drop it (drop = x1) or "
+          "encode it (categorical = x1).");
   refused("1 2:1e999\n", "t.libsvm:1: column 'x2' is inf after parsing '1e999'.");
   refused("1 2:-inf\n", "t.libsvm:1: column 'x2' is -inf after parsing '-inf'.");
   refused("inf 2:1\n", "t.libsvm:1: column 'y' is inf after parsing 'inf'.");
@@ -153,11 +153,11 @@ TEST_F(LoadLibsvm, AnIndexTooLargeForMemoryIsNamedBeforeItIsAllocated) {
   refused(spec("1 1:1\n1 2:1 4000000000000000:1\n0 1:1\n"), ErrorKind::kMemory,
           "t.libsvm:2: index 4000000000000000 makes a dense table of 3 rows x "
           "4,000,000,000,000,000 columns, 9.6e+07 GB, more than this machine holds; check the "
-          "index, or name the columns to use (--features).");
+          "index, or name the columns to use (features).");
   refused(spec("1 18446744073709551614:1\n"), ErrorKind::kMemory,
           "t.libsvm:1: index 18446744073709551614 makes a dense table of 1 row x "
           "18,446,744,073,709,551,614 columns, 1.48e+11 GB, more than this machine holds; check "
-          "the index, or name the columns to use (--features).");
+          "the index, or name the columns to use (features).");
 }
 
 TEST_F(LoadLibsvm, ALoneFarIndexDoesNotMakeAMillionColumns) {
@@ -170,8 +170,8 @@ TEST_F(LoadLibsvm, TheResponseIsItsOwn) {
   LoadSpec asked = spec("1 1:1\n0 1:2\n");
   asked.response = "y";
   refused(asked, ErrorKind::kUsage,
-          "--response y: a LIBSVM file has its response, the label in front of each line; leave "
-          "--response out.");
+          "response = y: a LIBSVM file has its response, the label in front of each line; leave "
+          "response out.");
   asked.response = "";
   asked.weights = "x2";
   refused(asked, ErrorKind::kData, "no column 'x2'; columns are x1, y; did you mean 'x1'?");

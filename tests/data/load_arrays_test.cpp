@@ -141,7 +141,7 @@ TEST_F(LoadNpy, SaysWhatIsWrongWithTheResponse) {
 }
 
 TEST_F(LoadNpy, NamesRowAndColumnOfTheFirstNumberThatIsNone) {
-  const std::string advice = " Use --missing drop or fill them first.";
+  const std::string advice = " Use missing = drop or fill them first.";
   expect_error(pair(npy_f8("(2, 3)", {1, 2, 3, 4, 5, kNan}), y_),
                "X.npy: row 2, column 'x3' is nan. 1 row has missing values (50.0 %)." + advice);
   expect_error(pair(x_, npy_f8("(2,)", {kNan, kNan})),

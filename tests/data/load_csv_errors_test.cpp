@@ -30,13 +30,13 @@ TEST_F(LoadCsvErrors, MissingValueSaysHowManyRowsHaveOne) {
   }
   expect_data_error(text,
                     "train.csv:28: column 'age' is empty. 37 rows have missing values (3.7 %). "
-                    "Use --missing drop or fill them first.");
+                    "Use missing = drop or fill them first.");
 }
 
 TEST_F(LoadCsvErrors, MissingTokenIsNamed) {
   expect_data_error("age,y\n1,1\nNA,1\n",
                     "train.csv:3: column 'age' is missing ('NA'). 1 row has missing values "
-                    "(50.0 %). Use --missing drop or fill them first.");
+                    "(50.0 %). Use missing = drop or fill them first.");
 }
 
 TEST_F(LoadCsvErrors, InfiniteValues) {
@@ -48,11 +48,11 @@ TEST_F(LoadCsvErrors, InfiniteValues) {
 
 TEST_F(LoadCsvErrors, TextInANumericColumn) {
   expect_data_error("city,y\n1,1\nParis,1\n",
-                    "train.csv:3: column 'city' holds text ('Paris'); drop it (--drop city) or "
-                    "encode it (--categorical city).");
+                    "train.csv:3: column 'city' holds text ('Paris'); drop it (drop = city) or "
+                    "encode it (categorical = city).");
   expect_data_error("home city,y\n1.2.3,1\n",
                     "train.csv:2: column 'home city' holds text ('1.2.3'); drop it "
-                    "(--drop 'home city') or encode it (--categorical 'home city').");
+                    "(drop = 'home city') or encode it (categorical = 'home city').");
 }
 
 TEST_F(LoadCsvErrors, RaggedRows) {
@@ -82,7 +82,7 @@ TEST_F(LoadCsvErrors, ColumnsWithTwoParts) {
   expect(s, ErrorKind::kUsage, "column 'a' is asked for twice: as a feature and as a feature.");
   s.features = {"a"};
   s.categorical = {"b"};
-  expect(s, ErrorKind::kUsage, "--categorical b: the column is not a feature.");
+  expect(s, ErrorKind::kUsage, "categorical = b: the column is not a feature.");
 }
 
 TEST_F(LoadCsvErrors, Headers) {
@@ -106,7 +106,7 @@ TEST_F(LoadCsvErrors, FilesWithoutRows) {
 
 TEST_F(LoadCsvErrors, FilesThatAreNotText) {
   expect_data_error(std::string("a,y\n1,\0\n", 8),
-                    "train.csv: not a text file (byte 7 is zero); is it another --format?");
+                    "train.csv: not a text file (byte 7 is zero); is it another format?");
   expect_data_error(std::string("\xFF\xFE"
                                 "a\0,\0",
                                 6),
@@ -139,7 +139,7 @@ TEST_F(LoadCsvErrors, RowsBehindAStrayQuoteAreNotCountedForAnyChunks) {
   for (const std::size_t chunk_bytes : {4U, 16U, 4096U}) {
     broken.chunk_bytes = chunk_bytes;
     expect(broken, ErrorKind::kData,
-           "train.csv:2: column 'a' is empty. 1 row has missing values (33.3 %). Use --missing "
+           "train.csv:2: column 'a' is empty. 1 row has missing values (33.3 %). Use missing = "
            "drop or fill them first.");
   }
 }
@@ -148,14 +148,14 @@ TEST_F(LoadCsvErrors, LinesAreThoseOfTheFile) {
   auto s = spec("\n\"a\n\",note,y\n1,\"three\nlines\nlong\",2\n\nx,n,2\n");
   s.drop = {"note"};
   expect(s, ErrorKind::kData,
-         "train.csv:8: column 'a\\n' holds text ('x'); drop it (--drop 'a\\n') or encode it "
-         "(--categorical 'a\\n').");
+         "train.csv:8: column 'a\\n' holds text ('x'); drop it (drop = 'a\\n') or encode it "
+         "(categorical = 'a\\n').");
 }
 
 TEST_F(LoadCsvErrors, UntrustedTextIsEscaped) {
   expect_data_error("a\x1b[31m,y\n\xFFoo\r\a,1\n",
                     "train.csv:2: column 'a\\x1b[31m' holds text ('\\xffoo\\r\\x07'); drop it "
-                    "(--drop 'a\\x1b[31m') or encode it (--categorical 'a\\x1b[31m').");
+                    "(drop = 'a\\x1b[31m') or encode it (categorical = 'a\\x1b[31m').");
 }
 
 TEST_F(LoadCsvErrors, TooManyLevels) {
@@ -186,14 +186,14 @@ TEST_F(LoadCsvErrors, TheFirstInFileOrderIsReportedForAnyThreadsAndChunks) {
       s.chunk_bytes = chunk;
       expect(s, ErrorKind::kData,
              "train.csv:3000: column 'b' is empty. 500 rows have missing values (10.0 %). "
-             "Use --missing drop or fill them first.");
+             "Use missing = drop or fill them first.");
     }
   }
   s.missing = Missing::kDrop;
   s.chunk_bytes = 64;
   expect(s, ErrorKind::kData,
-         "train.csv:3001: column 'a' holds text ('x'); drop it (--drop a) or encode it "
-         "(--categorical a).");
+         "train.csv:3001: column 'a' holds text ('x'); drop it (drop = a) or encode it "
+         "(categorical = a).");
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ TEST_F(LoadParts, ABadLineNamesItsFileAndLineOnce) {
     const auto refused = refusal(dir_, spec);
     EXPECT_EQ(refused.kind, ErrorKind::kData);
     EXPECT_EQ(refused.message,
-              "d/2.csv:4: column 'a' holds text ('oops'); drop it (--drop a) or encode it "
-              "(--categorical a).");
+              "d/2.csv:4: column 'a' holds text ('oops'); drop it (drop = a) or encode it "
+              "(categorical = a).");
   }
 }
 
@@ -101,7 +101,7 @@ TEST_F(LoadParts, MissingValuesAreCountedOverAllParts) {
   part("1.csv", "a,y\n1,0\n2,1\n");
   part("2.csv", "a,y\n,0\n4,1\n");
   EXPECT_EQ(refusal(dir_, folder()).message,
-            "d/2.csv:2: column 'a' is empty. 1 row has missing values (25.0 %). Use --missing drop "
+            "d/2.csv:2: column 'a' is empty. 1 row has missing values (25.0 %). Use missing = drop "
             "or fill them first.");
   LoadSpec spec = folder();
   spec.missing = Missing::kDrop;
@@ -127,7 +127,7 @@ TEST_F(LoadParts, MixedFormatsAreAnError) {
   EXPECT_EQ(refused.kind, ErrorKind::kData);
   EXPECT_EQ(refused.message,
             "d/1.csv is csv, but d/2.tsv is tsv; parts must have one format: name them with a "
-            "pattern, or give --format.");
+            "pattern, or give format.");
 }
 
 TEST_F(LoadParts, NothingThere) {

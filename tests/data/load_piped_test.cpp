@@ -91,7 +91,7 @@ TEST(LoadPiped, MistakesNameTheDash) {
     const PipedInput piped(dir.write("input", "a,y\n1,0\nx,1\n"));
     EXPECT_EQ(
         refusal(dir, {.path = "-", .response = "y"}).message,
-        "-:3: column 'a' holds text ('x'); drop it (--drop a) or encode it (--categorical a).");
+        "-:3: column 'a' holds text ('x'); drop it (drop = a) or encode it (categorical = a).");
   }
   const PipedInput piped(dir.write("input", ""));
   EXPECT_EQ(refusal(dir, {.path = "-", .response = "y"}).message, "-: the file is empty.");

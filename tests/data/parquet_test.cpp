@@ -113,8 +113,8 @@ TEST_F(Parquet, TextIsForCategoriesAndLabels) {
   EXPECT_EQ(features(loaded), (std::vector<double>{0, 1, 1, 1, 0, 2, 0, 0, 3}));
   EXPECT_EQ(loaded.table.response.labels, (Names{"a label longer than twelve bytes", "no"}));
   EXPECT_EQ(refusal(dir_, {.path = path, .response = "y"}).message,
-            "t.parquet: row 1: column 'the colour' holds text ('red'); drop it (--drop 'the "
-            "colour') or encode it (--categorical 'the colour').");
+            "t.parquet: row 1: column 'the colour' holds text ('red'); drop it (drop = 'the "
+            "colour') or encode it (categorical = 'the colour').");
 }
 
 TEST_F(Parquet, NullsAndNansAreMissing) {
@@ -123,7 +123,7 @@ TEST_F(Parquet, NullsAndNansAreMissing) {
       "SELECT * FROM (VALUES (1.0::DOUBLE, 0), (NULL, 1), ('nan'::DOUBLE, 1), (4, 1)) t(a, y)");
   EXPECT_EQ(refusal(dir_, {.path = path, .response = "y"}).message,
             "t.parquet: row 2: column 'a' is empty. 2 rows have missing values (50.0 %). Use "
-            "--missing drop or fill them first.");
+            "missing = drop or fill them first.");
   const Loaded loaded = load({.path = path, .response = "y", .missing = Missing::kDrop});
   EXPECT_EQ(features(loaded), (std::vector<double>{1, 4}));
   const std::string infinite = write("i.parquet", "SELECT 'inf'::DOUBLE AS a, 1 AS y");

@@ -1,5 +1,6 @@
 // Sums over pieces: every row once, the same bits for any number of ranks and threads, and a tree
 // that does not lose digits as a running sum does.
+#include "core/message.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 
 #include <gtest/gtest.h>
@@ -118,6 +119,23 @@ TEST(Together, AllThrowTheFirstError) {
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kData);
       EXPECT_STREQ(error.what(), "rank 1");
+    }
+  });
+}
+
+TEST(Together, AnErrorArrivesWithItsSettingsAndItsRemedy) {
+  on_ranks(2, [](Ranks& ranks) {
+    try {
+      fail_together(ranks, [&] {
+        if (ranks.rank() == 1) {
+          throw Error(ErrorKind::kUsage, message("{}: no", Setting{"z", "weighted"}),
+                      message("use {}.", Setting{"z", "implicit"}));
+        }
+      });
+      ADD_FAILURE() << "nothing thrown at rank " << ranks.rank();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.problem().bytes(), message("{}: no", Setting{"z", "weighted"}).bytes());
+      EXPECT_EQ(error.remedy().bytes(), message("use {}.", Setting{"z", "implicit"}).bytes());
     }
   });
 }

@@ -46,7 +46,7 @@ nlohmann::json made_up_run() {
 
 Json small_page(const Summary& summary = made_up_summary()) {
   return page_data(summary, made_up_chains({"lp__", "bright__", "alpha", "beta.1"}, 2, 100),
-                   made_up_run());
+                   made_up_run(), field_wording());
 }
 
 // The JSON block of a page, parsed as a browser would find it.
@@ -136,7 +136,7 @@ TEST(PageData, VerdictFollowsTheChecks) {
   EXPECT_THAT(verdict["words"].get<std::string>(), HasSubstr("do not rely"));
   EXPECT_THAT(verdict["checks"][0]["words"].get<std::string>(),
               HasSubstr("fails for 1 of 2; worst 1.3000, of beta.1"));
-  EXPECT_THAT(verdict["next"].get<std::string>(), HasSubstr("--warmup 2000"));
+  EXPECT_THAT(verdict["next"].get<std::string>(), HasSubstr("warmup = 2000"));
 }
 
 TEST(PageData, UnfinishedRunsSaySo) {
@@ -160,7 +160,8 @@ TEST(PageData, RegularRunsHaveNoBrightTrace) {
   for (ChainDraws& chain : chains.chains) {
     chain.values[1].assign(100, 0.0);
   }
-  const Json traces = page_data(made_up_summary(), chains, made_up_run())["traces"];
+  const Json traces =
+      page_data(made_up_summary(), chains, made_up_run(), field_wording())["traces"];
   ASSERT_EQ(traces["series"].size(), 1U);
   EXPECT_EQ(traces["series"][0]["column"], "lp__");
 }
@@ -181,7 +182,8 @@ TEST(PageData, LargeRunsStayUnderTwoMegabytes) {
       drawn.push_back(parameter.column);
     }
   }
-  const Json data = page_data(summary, made_up_chains(drawn, 4, 20'000), made_up_run());
+  const Json data =
+      page_data(summary, made_up_chains(drawn, 4, 20'000), made_up_run(), field_wording());
   EXPECT_EQ(data["table"]["rows"].size(), 801U);
   EXPECT_EQ(data["detail"]["entries"].size(), 65U);
   EXPECT_EQ(data["detail"]["entries"][0]["row"], 5);
@@ -193,8 +195,9 @@ TEST(PageData, ThousandsOfParametersLeaveTheTableCut) {
   Summary summary = made_up_summary();
   summary.parameters.resize(9000, summary.parameters[1]);
   summary.parameters[8999].estimate.rhat = 2.0;
-  const Json data = page_data(
-      summary, made_up_chains({"lp__", "bright__", "alpha", "beta.1"}, 4, 50), made_up_run());
+  const Json data =
+      page_data(summary, made_up_chains({"lp__", "bright__", "alpha", "beta.1"}, 4, 50),
+                made_up_run(), field_wording());
   const Json& rows = data["table"]["rows"];
   EXPECT_EQ(rows.size(), 4001U);
   EXPECT_EQ(rows[rows.size() - 2][0], 8999);  // the worst is among them

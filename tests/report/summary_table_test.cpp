@@ -35,25 +35,26 @@ ESS            158 per second, 200 per 10^6 queries (smallest bulk ESS: 1,260, o
 time           sampling 8 s, set-up 3.21 s (14 passes over the data)
 checks         all passed: R-hat < 1.01 (worst 1.0030), )"
               "bulk ESS > 400 (worst 2,565), MCSE < 5 % of sd (worst 1.97 %)\n";
-  EXPECT_EQ(to_table(made_up_summary()), expected);
+  EXPECT_EQ(to_table(made_up_summary(), field_wording()), expected);
 }
 
 TEST(SummaryTable, CountsOnePass) {
   Summary summary = made_up_summary();
   summary.cost.passes_setup = 1.0;
-  EXPECT_TRUE(contains(to_table(summary), "(1 pass over the data)\n"));
+  EXPECT_TRUE(contains(to_table(summary, field_wording()), "(1 pass over the data)\n"));
   summary.cost.passes_setup = std::nan("");
-  EXPECT_TRUE(contains(to_table(summary), "(unknown passes over the data)\n"));
+  EXPECT_TRUE(contains(to_table(summary, field_wording()), "(unknown passes over the data)\n"));
 }
 
 TEST(SummaryTable, SaysWhatFailedAndWhatToDo) {
   Summary summary = made_up_summary();
   summary.parameters[1].estimate.ess_bulk = 134.2;
-  const std::string table = to_table(summary);
-  EXPECT_TRUE(contains(table,
-                       "\nchecks         FAILED: bulk ESS > 400 (1 of 2 fail; beta.1 has 134); "
-                       "passed: R-hat < 1.01 (worst 1.0030), MCSE < 5 % of sd (worst 1.97 %)\n"
-                       "next step      draw more; repeat the fit with --draws 3600 --overwrite\n"))
+  const std::string table = to_table(summary, field_wording());
+  EXPECT_TRUE(
+      contains(table,
+               "\nchecks         FAILED: bulk ESS > 400 (1 of 2 fail; beta.1 has 134); "
+               "passed: R-hat < 1.01 (worst 1.0030), MCSE < 5 % of sd (worst 1.97 %)\n"
+               "next step      draw more; repeat the fit with draws = 3600, overwrite = true\n"))
       << table;
 }
 
@@ -63,11 +64,11 @@ TEST(SummaryTable, ShowsTwentyParametersUnlessAskedForAll) {
     summary.parameters.push_back(summary.parameters.back());
     summary.parameters.back().column = "beta." + std::to_string(summary.parameters.size() - 1);
   }
-  const std::string some = to_table(summary);
+  const std::string some = to_table(summary, field_wording());
   EXPECT_TRUE(contains(some, "beta.19 "));
   EXPECT_FALSE(contains(some, "beta.20 "));
-  EXPECT_TRUE(contains(some, "\n... and 3 more parameters: flymc summary run/ --all\n"));
-  const std::string all = to_table(summary, {.all = true});
+  EXPECT_TRUE(contains(some, "\n... and 3 more parameters: flymc summary run/ (all)\n"));
+  const std::string all = to_table(summary, field_wording(), {.all = true});
   EXPECT_TRUE(contains(all, "beta.22 "));
   EXPECT_FALSE(contains(all, "--all"));
 }
@@ -76,11 +77,11 @@ TEST(SummaryTable, TellsWhenTheRunIsNotComplete) {
   Summary summary = made_up_summary();
   summary.status = "interrupted";
   summary.notes = {"Chain 3 is left out: it has 0 draws, the longest 10."};
-  EXPECT_TRUE(contains(to_table(summary),
+  EXPECT_TRUE(contains(to_table(summary, field_wording()),
                        "\nThis run was interrupted; these are its draws so far.\n"
                        "Chain 3 is left out: it has 0 draws, the longest 10.\n"));
   summary.status = "running";
-  EXPECT_TRUE(contains(to_table(summary),
+  EXPECT_TRUE(contains(to_table(summary, field_wording()),
                        "\nThis run is still going, or was killed; these are its draws so far.\n"));
 }
 
@@ -88,7 +89,7 @@ TEST(SummaryTable, DoesNotCompareTheRegularEngineWithItself) {
   Summary summary = made_up_summary();
   summary.engine = "regular";
   summary.cost.queries_per_iteration = 1e7;
-  const std::string table = to_table(summary);
+  const std::string table = to_table(summary, field_wording());
   EXPECT_TRUE(contains(table, "\nbright points  none: the regular engine evaluates every point\n"));
   EXPECT_TRUE(
       contains(table, "\nqueries        10,000,000 per iteration, what regular MCMC pays\n"));
@@ -99,7 +100,7 @@ TEST(SummaryTable, LetsNoLabelReachTheTerminalRaw) {
   summary.model = "m\x1b[0m";
   summary.parameters[0].column = "a\x07";
   summary.parameters[0].label = "\x1b]0;owned\x07\r\nrm -rf\x9b";
-  const std::string table = to_table(summary, {.all = false, .width = 0});
+  const std::string table = to_table(summary, field_wording(), {.all = false, .width = 0});
   for (const char c : table) {
     EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20) << static_cast<int>(c);
   }
@@ -109,10 +110,10 @@ TEST(SummaryTable, LetsNoLabelReachTheTerminalRaw) {
 TEST(SummaryTable, PadsAndShortensLabelsByCodePoint) {
   Summary summary = made_up_summary();
   summary.parameters[0].label = "température du matin à l'ombre, relevée à la main";
-  EXPECT_TRUE(contains(to_table(summary, {.all = false, .width = 80}),
+  EXPECT_TRUE(contains(to_table(summary, field_wording(), {.all = false, .width = 80}),
                        "\nalpha   température du …   1.203 "));
-  EXPECT_TRUE(
-      contains(to_table(summary, {.all = false, .width = 0}), "relevée à la main   1.203 "));
+  EXPECT_TRUE(contains(to_table(summary, field_wording(), {.all = false, .width = 0}),
+                       "relevée à la main   1.203 "));
 }
 
 TEST(SummaryTable, ShowsDashesForWhatIsUndefined) {
@@ -122,7 +123,7 @@ TEST(SummaryTable, ShowsDashesForWhatIsUndefined) {
   e.sd = e.ess_coda = 0.0;
   e.mcse_mean = e.ess_bulk = e.ess_tail = e.rhat = std::nan("");
   summary.cost.seconds_sampling = std::nan("");
-  const std::string table = to_table(summary);
+  const std::string table = to_table(summary, field_wording());
   EXPECT_TRUE(contains(table, "unknown per second, 200 per 10^6 queries"));
   EXPECT_TRUE(contains(table, "2.500 ")) << table;
 }

@@ -43,8 +43,8 @@ FitOptions unusual() {
   o.data.missing = Missing::kDrop;
   o.data.format = Format::kTsv;
   o.model = ModelKind::kBinomial;
-  o.prior = parse_prior("laplace:0.1", "--prior");
-  o.prior_intercept = parse_prior("normal:3", "--prior-intercept");
+  o.prior = parse_prior("laplace:0.1", "prior");
+  o.prior_intercept = parse_prior("normal:3", "prior_intercept");
   o.select_prior = true;
   o.nu = 7.25;
   o.scale = 0.3;
@@ -97,7 +97,7 @@ TEST(RunConfig, NoSettingIsWrittenAsItsDefaultByChance) {
 TEST(RunConfig, ModelWithoutInterceptHasNoPriorForIt) {
   FitOptions options;
   options.intercept = false;
-  options.prior = parse_prior("normal:2", "--prior");
+  options.prior = parse_prior("normal:2", "prior");
   const FitOptions back = stored(run_of(options)).options;
   EXPECT_FALSE(back.intercept);
   EXPECT_FALSE(back.prior_intercept.has_value());

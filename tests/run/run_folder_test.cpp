@@ -61,9 +61,9 @@ TEST_F(RunFolder, LeavesUnknownWhatIsNotRecordedYet) {
 
 TEST_F(RunFolder, SaysInOneLineWhatIsWrongWithTheRecord) {
   EXPECT_EQ(record_error(),
-            "66 RUN/ holds no run.json, so it is not a run folder; give the folder named by --out "
+            "66 RUN/ holds no run.json, so it is not a run folder; give the folder named by out "
             "when fitting.");
-  const std::string remedy = "; restore the file, or fit again with --overwrite.";
+  const std::string remedy = "; restore the file, or fit again with overwrite.";
   write("run.json", "{\"n\": 5,\n\x1b}");
   EXPECT_EQ(record_error(), "65 RUN/run.json: not valid JSON at byte 10" + remedy);
   write("run.json", "{\"n\": 1e999}");
@@ -87,7 +87,7 @@ TEST_F(RunFolder, SaysInOneLineWhatIsWrongWithTheRecord) {
 
 TEST_F(RunFolder, SaysWhenThereIsNoFolder) {
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(record_error(), "66 no run folder 'RUN/'; make one with flymc fit DATA --out RUN/");
+  EXPECT_EQ(record_error(), "66 no run folder 'RUN/'; make one with flymc fit DATA (out = RUN/)");
 }
 
 TEST_F(RunFolder, ShowsAPathWithOneSlashAndNoControlBytes) {
@@ -127,11 +127,9 @@ TEST_F(RunFolder, EvensOutTheChainsOfAKilledRunAndSaysSo) {
 }
 
 TEST_F(RunFolder, SaysWhenThereIsNothingToRead) {
-  EXPECT_EQ(chains_error(),
-            "66 RUN/ holds no draws yet; wait, or repeat the fit with --overwrite.");
+  EXPECT_EQ(chains_error(), "66 RUN/ holds no draws yet; wait, or repeat the fit with overwrite.");
   write("chain-1.csv", "lp__,alpha\n");
-  EXPECT_EQ(chains_error(),
-            "66 RUN/ holds no draws yet; wait, or repeat the fit with --overwrite.");
+  EXPECT_EQ(chains_error(), "66 RUN/ holds no draws yet; wait, or repeat the fit with overwrite.");
 }
 
 TEST_F(RunFolder, RefusesChainsOfDifferentRuns) {

@@ -1,16 +1,20 @@
 // `flymc convert`: a table of any format as a .fly file.
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
 #include "cli/data_options.hpp"
+#include "cli/wording.hpp"
 #include "data/load/convert.hpp"
 
 namespace flymc::cli {
 
 void add_convert(CommandLine& line, int& status) {
-  const Command command =
+  const Subcommand command =
       line.add_subcommand("convert", "a table as a .fly file, which is mapped and never read in");
   auto options = std::make_shared<ConvertOptions>();
   add_data_options(command, options->data);
@@ -20,7 +24,9 @@ void add_convert(CommandLine& line, int& status) {
   add_count(command, "--threads", options->data.threads, "0 = all cores");
   command.callback([options, &status] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
-    status = convert(*options);
+    status = convert(*options, [](const Message& line) {
+      fmt::print(stderr, "{}\n", line.in(option_wording()));
+    });
   });
 }
 

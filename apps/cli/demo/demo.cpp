@@ -12,6 +12,7 @@
 
 #include "cli/demo/toy_figure.hpp"
 #include "cli/fit/fit.hpp"
+#include "cli/wording.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "family/simulate.hpp"
@@ -111,7 +112,9 @@ DemoResult run_demo(const DemoOptions& options) {
   }
   write_text(folder / kPicture, toy_figure(run_toy_chain({.seed = options.seed})));
   const Summary summary = summarise(folder);
-  return {opening() + to_table(summary) + lesson(summary, options) + closing(folder), 0};
+  return {
+      opening() + to_table(summary, option_wording()) + lesson(summary, options) + closing(folder),
+      0};
 }
 
 }  // namespace flymc::cli

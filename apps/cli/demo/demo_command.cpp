@@ -7,7 +7,7 @@
 namespace flymc::cli {
 
 void add_demo(CommandLine& line, int& status) {
-  const Command command =
+  const Subcommand command =
       line.add_subcommand("demo", "a built-in toy problem end to end: fit, summary, picture");
   auto options = std::make_shared<DemoOptions>();
   command.add_option("--out", options->out, "folder, default flymc-demo");

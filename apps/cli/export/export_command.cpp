@@ -43,7 +43,7 @@ void export_run(const Options& options) {
 }  // namespace
 
 void add_export(CommandLine& line, int& /*status*/) {
-  const Command command =
+  const Subcommand command =
       line.add_subcommand("export", "draws as NumPy arrays or ArviZ InferenceData");
   auto options = std::make_shared<Options>();
   command.add_option("RUN", options->folder, "run folder").required();

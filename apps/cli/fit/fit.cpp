@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "chain/tee.hpp"
+#include "cli/wording.hpp"
+#include "core/message.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "fit/notable_rows.hpp"
@@ -184,7 +186,7 @@ class Fit {
 
   [[nodiscard]] std::string stopped_text(const EngineResult& result) const {
     return fmt::format("stopped by {} at draw {} of {}; go on with: flymc fit --resume {}",
-                       stop_.name(), with_commas(fewest_draws(result)),
+                       stop_.name().in(option_wording()), with_commas(fewest_draws(result)),
                        with_commas(options_.schedule.draws), shell_word(options_.out));
   }
 
@@ -260,7 +262,7 @@ FitResult fit(const Problem& problem, const FitOptions& options, const StopSigna
     std::optional<Fit> first;
     fail_together(ranks, [&] {
       if (ranks.rank() == 0) {
-        say_what_was_prepared(options, problem);
+        say_what_was_prepared(options, problem, option_wording());
         first.emplace(problem, options, stop, context);
         first->begin();
       }
@@ -270,9 +272,8 @@ FitResult fit(const Problem& problem, const FitOptions& options, const StopSigna
     if (error.kind() != ErrorKind::kStopped) {
       throw;
     }
-    throw Error(ErrorKind::kStopped,
-                fmt::format("{}: the run stops; go on with: flymc fit --resume {}", error.what(),
-                            shell_word(options.out)));
+    throw Error(ErrorKind::kStopped, error.message() + ": the run stops",
+                "go on with: flymc fit --resume " + shell_word(options.out));
   }
 }
 

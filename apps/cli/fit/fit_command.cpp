@@ -11,6 +11,7 @@
 #include "cli/data_options.hpp"
 #include "cli/fit/fit_file.hpp"
 #include "cli/fit/resume.hpp"
+#include "cli/wording.hpp"
 #include "core/duration.hpp"
 #include "core/text.hpp"
 #include "data/table/formula.hpp"
@@ -50,7 +51,7 @@ std::optional<double> number_or_auto(const std::string& text, const std::string&
   return value;
 }
 
-void add_model_options(const Command& command, RawFit& raw) {
+void add_model_options(const Subcommand& command, RawFit& raw) {
   add_choice(command, "--model", raw.fit.model, "default logistic");
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
@@ -63,7 +64,7 @@ void add_model_options(const Command& command, RawFit& raw) {
                      "of negative-binomial: the variance is mean + mean^2 / size");
 }
 
-void add_engine_options(const Command& command, RawFit& raw) {
+void add_engine_options(const Subcommand& command, RawFit& raw) {
   FitOptions& fit = raw.fit;
   add_choice(command, "--engine", fit.engine,
              "fly, or regular: every row every time; default auto, the cheaper by forecast");
@@ -75,7 +76,7 @@ void add_engine_options(const Command& command, RawFit& raw) {
   add_choice(command, "--anchor", fit.anchor, "search for the mode, default newton");
 }
 
-void add_brightness_options(const Command& command, RawFit& raw) {
+void add_brightness_options(const Subcommand& command, RawFit& raw) {
   FitOptions& fit = raw.fit;
   add_choice(command, "--bound", fit.bound, "default local; map and untuned are the paper's");
   command.add_option("--xi", raw.xi, "where untuned bounds touch, default the model's own");
@@ -88,14 +89,14 @@ void add_brightness_options(const Command& command, RawFit& raw) {
 }
 
 template <class Value>
-void add_duration(const Command& command, const std::string& name, Value& seconds,
+void add_duration(const Subcommand& command, const std::string& name, Value& seconds,
                   const std::string& help) {
   command.add_option(
       name, [&seconds, name](const std::string& text) { seconds = parse_duration(text, name); },
       help);
 }
 
-void add_run_options(const Command& command, RawFit& raw) {
+void add_run_options(const Subcommand& command, RawFit& raw) {
   // Counts of iterations are multiplied with each other and with chains: this leaves room.
   constexpr std::uint64_t kMost = 1'000'000'000;
   FitOptions& fit = raw.fit;
@@ -121,7 +122,7 @@ void add_run_options(const Command& command, RawFit& raw) {
 }
 
 // Everything else was settled when the run began.
-void require_resume_options(const Command& command) {
+void require_resume_options(const Subcommand& command) {
   const std::set<std::string> taken{"--resume",   "--draws",   "--ess",
                                     "--max-time", "--threads", "--checkpoint-every",
                                     "--progress", "--quiet"};
@@ -183,7 +184,7 @@ FitOptions resolve(const RawFit& raw) {
 }  // namespace
 
 void add_fit(CommandLine& line, int& status) {
-  const Command command = line.add_subcommand("fit", "sample the posterior of a regression");
+  const Subcommand command = line.add_subcommand("fit", "sample the posterior of a regression");
   auto raw = std::make_shared<RawFit>();
   const Option data = add_data_options(command, raw->fit.data).required(false);
   add_model_options(command, *raw);
@@ -194,7 +195,7 @@ void add_fit(CommandLine& line, int& status) {
     FitOptions options = raw->fit;
     if (raw->resume.empty()) {
       if (!data.is_given()) {
-        Command::fail_missing("DATA");
+        Subcommand::fail_missing("DATA");
       }
       options = resolve(*raw);
       status = fit_file(options).exit_code;
@@ -209,7 +210,7 @@ void add_fit(CommandLine& line, int& status) {
     }
     const Summary summary = summarise(options.out);
     if (!options.quiet) {
-      fmt::print("{}", to_table(summary));
+      fmt::print("{}", to_table(summary, option_wording()));
     }
     if (options.strict && !checks_pass(summary)) {
       status = 2;

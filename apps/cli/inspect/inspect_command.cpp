@@ -17,7 +17,7 @@ void add_inspect(CommandLine& line, int& /*status*/) {
     bool json = false;
     bool all = false;
   };
-  const Command command =
+  const Subcommand command =
       line.add_subcommand("inspect", "columns, response and problems of a table");
   auto options = std::make_shared<Options>();
   add_data_options(command, options->data);

@@ -9,7 +9,7 @@
 namespace flymc::cli {
 
 void add_predict(CommandLine& line, int& /*status*/) {
-  const Command command = line.add_subcommand(
+  const Subcommand command = line.add_subcommand(
       "predict",
       "mean and interval of new rows: of the class probability, or of the expected response");
   auto options = std::make_shared<PredictOptions>();

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/run_command.hpp"
+#include "cli/wording.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
@@ -34,7 +35,7 @@ void add_data_sections(Json& page, const fs::path& folder, const RunChains& chai
     page["check"] =
         check_fit(*problem, fitted(*problem, chains, spaced_rows(*problem, kMostCheckedRows)));
   } else {
-    page["check"] = {{"why_not", data.why_not}};
+    page["check"] = {{"why_not", data.why_not.in(option_wording())}};
   }
   page["rows"] = bright_rows(run, problem, chains);
 }
@@ -43,8 +44,8 @@ void write_report(const fs::path& folder, const fs::path& out) {
   require_absent(out, true);
   const nlohmann::json run = read_run_json(folder);
   const RunChains chains = read_run_chains(folder);
-  Json page =
-      page_data(summarise(read_run_record(folder), chains, shown_folder(folder)), chains, run);
+  const Summary summary = summarise(read_run_record(folder), chains, shown_folder(folder));
+  Json page = page_data(summary, chains, run, option_wording());
   add_data_sections(page, folder, chains, run);
   page["command"] = run_command(read_stored_run(folder));
   page["program"] = version();
@@ -58,7 +59,8 @@ void add_report(CommandLine& line, int& /*status*/) {
     std::string folder;
     std::string out;
   };
-  const Command command = line.add_subcommand("report", "one self-contained web page about a run");
+  const Subcommand command =
+      line.add_subcommand("report", "one self-contained web page about a run");
   auto options = std::make_shared<Options>();
   command.add_option("RUN", options->folder, "run folder").required();
   command.add_option("--out", options->out, "the page, default report.html in the run folder");

@@ -34,7 +34,7 @@ std::span<const Word<SimulatedModel>> model_words() {
 }  // namespace
 
 void add_simulate(CommandLine& line, int& /*status*/) {
-  const Command command =
+  const Subcommand command =
       line.add_subcommand("simulate", "data from a model with known coefficients");
   auto raw = std::make_shared<RawSimulate>();
   SimulateOptions& data = raw->files.data;

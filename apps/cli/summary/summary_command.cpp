@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/wording.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "report/checks.hpp"
 #include "report/summary_text.hpp"
@@ -16,7 +17,7 @@ void add_summary(CommandLine& line, int& status) {
     bool all = false;
     bool strict = false;
   };
-  const Command command =
+  const Subcommand command =
       line.add_subcommand("summary", "means, quantiles, diagnostics and cost of a run");
   auto options = std::make_shared<Options>();
   command.add_option("RUN", options->folder, "run folder").required();
@@ -25,7 +26,8 @@ void add_summary(CommandLine& line, int& status) {
   command.add_flag("--strict", options->strict, "exit 2 when a convergence check fails");
   command.callback([options, &status] {
     const Summary summary = summarise(options->folder);
-    fmt::print("{}", options->json ? to_json(summary) : to_table(summary, {.all = options->all}));
+    fmt::print("{}", options->json ? to_json(summary)
+                                   : to_table(summary, option_wording(), {.all = options->all}));
     if (options->strict && !checks_pass(summary)) {
       status = 2;
     }

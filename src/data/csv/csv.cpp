@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv_header.hpp"
 #include "data/csv/csv_parser.hpp"
@@ -66,10 +67,10 @@ std::string_view checked_text(std::string_view text, const std::string& path) {
   }
   const std::size_t zero = text.substr(0, kSniffedBytes).find('\0');
   if (zero != std::string_view::npos) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: not a text file (byte {} is zero); is it another "
-                            "--format?",
-                            escaped(path), with_commas(zero + 1)));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("{}: not a text file (byte {} is zero)", escaped(path), with_commas(zero + 1)),
+        message("is it another {}?", Setting{"format"}));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv_fields.hpp"
 #include "data/csv/csv_sniff.hpp"
@@ -30,10 +31,11 @@ std::vector<std::string> read_names(FieldReader& fields, const std::string& wher
 
 [[noreturn]] void fail_headless(const std::vector<std::string>& names, const std::string& where) {
   throw Error(ErrorKind::kData,
-              fmt::format("{}: the first line holds numbers only ({}), so the header is missing; "
-                          "add a line of column names, or use --header no (columns x1 to x{}); "
-                          "--header yes if these are names.",
-                          where, listed(names, ", ", 3), names.size()));
+              fmt::format("{}: the first line holds numbers only ({}), so the header is missing",
+                          where, listed(names, ", ", 3)),
+              message("add a line of column names, or use {} (columns x1 to x{}); {} if these are "
+                      "names.",
+                      Setting{"header", "no"}, names.size(), Setting{"header", "yes"}));
 }
 
 std::string cell_name(const Header& header, std::size_t column) {

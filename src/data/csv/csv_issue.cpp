@@ -6,10 +6,16 @@
 #include <string>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 
 namespace flymc::csv {
 namespace {
+
+struct Described {
+  Message problem;
+  Message remedy{};
+};
 
 // "1,5" of a file that separates its fields otherwise.
 bool is_decimal_comma(std::string text) {
@@ -22,14 +28,14 @@ bool is_decimal_comma(std::string text) {
   return read_number(text, ignored) == Reading::kFinite;
 }
 
-std::string describe_missing(const Issue& issue, const IssueContext& context) {
+Described describe_missing(const Issue& issue, const IssueContext& context) {
   const std::string what =
       issue.text.empty() ? "is empty" : fmt::format("is missing ({})", in_quotes(issue.text));
-  return fmt::format("column {} {}. {}", in_quotes(context.header.name(issue.column)), what,
-                     missing_advice(context.counts));
+  return {message("column {} {}. {}", in_quotes(context.header.name(issue.column)), what,
+                  missing_advice(context.counts))};
 }
 
-std::string describe_text(const Issue& issue, const IssueContext& context) {
+Described describe_text(const Issue& issue, const IssueContext& context) {
   const std::string& name = context.header.name(issue.column);
   const std::string what =
       fmt::format("column {} holds text ({})", in_quotes(name), in_quotes(issue.text));
@@ -38,42 +44,43 @@ std::string describe_text(const Issue& issue, const IssueContext& context) {
                                                               {&context.spec.trials, "trials"}};
   for (const auto& [column, part] : parts) {
     if (name == *column) {
-      return fmt::format("{}; {} must be numbers.", what, part);
+      return {what, fmt::format("{} must be numbers.", part)};
     }
   }
   if (is_decimal_comma(issue.text)) {
-    return what + "; write decimals with a point (1.5).";
+    return {what, "write decimals with a point (1.5)."};
   }
-  const std::string word = shell_word(name);
+  const Setting drop{"drop", shell_word(name)};
+  const Setting encode{"categorical", shell_word(name)};
   if (!context.spec.formula.empty()) {
-    return fmt::format("{}; take it out of the formula or encode it (--categorical {}).", what,
-                       word);
+    return {what, message("take it out of the formula or encode it ({}).", encode)};
   }
-  return fmt::format("{}; drop it (--drop {}) or encode it (--categorical {}).", what, word, word);
+  return {what, message("drop it ({}) or encode it ({}).", drop, encode)};
 }
 
-std::string describe_infinite(const Issue& issue, const IssueContext& context) {
-  return fmt::format("column {} is {} after parsing {}.",
-                     in_quotes(context.header.name(issue.column)),
-                     issue.text.starts_with('-') ? "-inf" : "inf", in_quotes(issue.text));
+Described describe_infinite(const Issue& issue, const IssueContext& context) {
+  return {fmt::format("column {} is {} after parsing {}.",
+                      in_quotes(context.header.name(issue.column)),
+                      issue.text.starts_with('-') ? "-inf" : "inf", in_quotes(issue.text))};
 }
 
-std::string describe_unknown_level(const Issue& issue, const IssueContext& context) {
+Described describe_unknown_level(const Issue& issue, const IssueContext& context) {
   constexpr std::size_t kLevelsShown = 8;
   const std::string& name = context.header.name(issue.column);
-  return fmt::format("column {} is {}, a level that was not there before; its levels are {}.",
-                     in_quotes(name), in_quotes(issue.text),
-                     listed(context.spec.levels.at(name), ", ", kLevelsShown));
+  return {
+      fmt::format("column {} is {}, a level that was not there before", in_quotes(name),
+                  in_quotes(issue.text)),
+      fmt::format("its levels are {}.", listed(context.spec.levels.at(name), ", ", kLevelsShown))};
 }
 
-std::string describe_stray_quote(const Issue& issue, const IssueContext& context) {
+Described describe_stray_quote(const Issue& issue, const IssueContext& context) {
   const std::string place = issue.column < context.header.size()
                                 ? "column " + in_quotes(context.header.name(issue.column))
                                 : fmt::format("field {}", issue.column + 1);
-  return place + " has a quote that is not closed or not doubled inside quotes.";
+  return {place + " has a quote that is not closed or not doubled inside quotes."};
 }
 
-std::string describe_kind(const Issue& issue, const IssueContext& context) {
+Described describe_kind(const Issue& issue, const IssueContext& context) {
   switch (issue.kind) {
     case Issue::Kind::kMissing:
       return describe_missing(issue, context);
@@ -84,13 +91,13 @@ std::string describe_kind(const Issue& issue, const IssueContext& context) {
     case Issue::Kind::kUnknownLevel:
       return describe_unknown_level(issue, context);
     case Issue::Kind::kNegativeWeight:
-      return fmt::format("column {} is {}; weights must be >= 0.", in_quotes(context.spec.weights),
-                         issue.text);
+      return {fmt::format("column {} is {}", in_quotes(context.spec.weights), issue.text),
+              "weights must be >= 0."};
     case Issue::Kind::kRagged:
-      return fmt::format("{}, the header has {}.", counted(issue.column, "field"),
-                         with_commas(context.header.size()));
+      return {fmt::format("{}, the header has {}.", counted(issue.column, "field"),
+                          with_commas(context.header.size()))};
     case Issue::Kind::kOther:
-      return issue.text;
+      return {issue.text};
     case Issue::Kind::kStrayQuote:
       break;
   }
@@ -100,7 +107,8 @@ std::string describe_kind(const Issue& issue, const IssueContext& context) {
 }  // namespace
 
 Error describe(const Issue& issue, const IssueContext& context) {
-  return {ErrorKind::kData, fmt::format("{}: {}", context.place, describe_kind(issue, context))};
+  const Described described = describe_kind(issue, context);
+  return {ErrorKind::kData, message("{}: {}", context.place, described.problem), described.remedy};
 }
 
 }  // namespace flymc::csv

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/format/fly_format.hpp"
 #include "data/table/columns.hpp"
@@ -71,9 +72,8 @@ struct Choice {
 Choice choose(const FlyFile& file, const LoadSpec& spec) {
   if (!spec.categorical.empty()) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--categorical: {} holds numbers only; flymc convert encodes: give "
-                            "--categorical there.",
-                            escaped(file.path)));
+                message("{}: {} holds numbers only", Setting{"categorical"}, escaped(file.path)),
+                message("{} encodes: give {} there.", Command{"convert"}, Setting{"categorical"}));
   }
   LoadSpec features = spec;
   const std::array<std::string*, kFlyParts> asked = {&features.response, &features.weights,
@@ -132,11 +132,10 @@ void require_positive(const FlyFile& file, std::size_t first, const std::vector<
   if (bad != weights.end()) {
     throw Error(
         ErrorKind::kData,
-        fmt::format("{}: the weight of row {} is {}; convert the data again with "
-                    "--weights, which leaves out rows of weight 0.",
-                    escaped(file.path),
-                    with_commas(first + static_cast<std::size_t>(bad - weights.begin()) + 1),
-                    *bad));
+        fmt::format("{}: the weight of row {} is {}", escaped(file.path),
+                    with_commas(first + static_cast<std::size_t>(bad - weights.begin()) + 1), *bad),
+        message("convert the data again with {}, which leaves out rows of weight 0.",
+                Setting{"weights"}));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/hash64.hpp"
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -21,7 +22,7 @@ constexpr std::uint64_t kAlignment = 64;
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kMost = std::uint64_t{1} << 62;  // sums of two still fit
 
-[[noreturn]] void fail(const std::string& path, const std::string& what) {
+[[noreturn]] void fail(const std::string& path, const Message& what) {
   throw Error(ErrorKind::kData, escaped(path) + ": " + what);
 }
 
@@ -143,7 +144,8 @@ std::string to_bytes(FlyHead head) {
 
 FlyHead read_fly_head(std::string_view file, const std::string& path) {
   if (!is_fly(file)) {
-    fail(path, "not a .fly file; name its --format, or make one with flymc convert.");
+    fail(path, message("not a .fly file; name its {}, or make one with {}.", Setting{"format"},
+                       Command{"convert"}));
   }
   if (file.size() < kFlyHeadBytes) {
     fail(path, "the file is cut short; copy or convert it again.");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/hash64.hpp"
+#include "core/message.hpp"
 #include "core/staged_file.hpp"
 #include "core/text.hpp"
 #include "flymc/detail/core/buffer.hpp"
@@ -166,8 +167,9 @@ class FlyWriter::File {
       rounded_ += static_cast<double>(floats_[i]) == x[i] ? 0 : 1;
       if (!std::isfinite(floats_[i])) {
         throw Error(ErrorKind::kData,
-                    fmt::format("column {} holds {}, too large for --float32; leave it away.",
-                                in_quotes(columns[i % columns.size()]), x[i]));
+                    message("column {} holds {}, too large for {}",
+                            in_quotes(columns[i % columns.size()]), x[i], Setting{"float32"}),
+                    "leave it away.");
       }
     }
     out_.append(bytes_of(std::span<const float>(floats_)));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv.hpp"
@@ -77,11 +78,11 @@ void require_memory(const LoadSpec& spec, const Extent& extent, std::span<const 
   }
   throw Error(ErrorKind::kMemory,
               fmt::format("{}: index {} makes a dense table of {} x {}, {:.3g} GB, more than "
-                          "this machine holds; check the index, or name the columns to use "
-                          "(--features).",
+                          "this machine holds",
                           place_in(parts, extent.most_at), extent.most, counted(extent.rows, "row"),
                           counted(extent.columns(), "column"),
-                          static_cast<double>(extent.rows) * columns * 8e-9));
+                          static_cast<double>(extent.rows) * columns * 8e-9),
+              message("check the index, or name the columns to use ({}).", Setting{"features"}));
 }
 
 void require_few_columns(const Extent& extent, std::span<const TextPart> parts) {
@@ -139,9 +140,9 @@ bool is_libsvm(std::string_view text) {
 TableRead read_libsvm(const LoadSpec& spec, std::span<const TextPart> parts) {
   if (!spec.response.empty()) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--response {}: a LIBSVM file has its response, the label in front of "
-                            "each line; leave --response out.",
-                            shortened(spec.response)));
+                message("{}: a LIBSVM file has its response, the label in front of each line",
+                        Setting{"response", shortened(spec.response)}),
+                message("leave {} out.", Setting{"response"}));
   }
   Parsed parsed;
   for (const TextPart& part : parts) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "data/format/npy.hpp"
@@ -81,8 +82,8 @@ void keep_rows(Values& values, const std::vector<std::size_t>& kept, std::size_t
 std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table,
                                               const NpyArray& x) {
   if (!spec.categorical.empty()) {
-    throw Error(ErrorKind::kUsage,
-                "--categorical needs a csv or tsv file; " + x.where + " holds numbers only.");
+    throw Error(ErrorKind::kUsage, message("{} needs a csv or tsv file; {} holds numbers only.",
+                                           Setting{"categorical"}, x.where));
   }
   const Header header(numbered_names(x.columns()), x.where);
   LoadSpec features_only = spec;

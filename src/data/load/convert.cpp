@@ -9,6 +9,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/message.hpp"
 #include "core/output_folder.hpp"
 #include "core/stop_signal.hpp"
 #include "core/text.hpp"
@@ -31,8 +32,8 @@ void require_free(const ConvertOptions& options) {
   std::error_code ignored;  // where nothing can be seen, nothing can be made: said later
   if (!options.overwrite && fs::exists(options.out, ignored)) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} is there already; use --overwrite or another name.",
-                            in_quotes(options.out)));
+                fmt::format("{} is there already", in_quotes(options.out)),
+                message("use {} or another name.", Setting{"overwrite"}));
   }
 }
 
@@ -61,16 +62,16 @@ std::string report(const ConvertOptions& options, const Made& made) {
 }
 
 // Float32 has 24 bits: every digit of small whole numbers and of indicators, seven of most others.
-void warn_rounded(const Made& made) {
+void warn_rounded(const Made& made, const Tell& tell) {
   if (made.written.rounded > 0) {
-    fmt::print(stderr, "warning: --float32 rounded {} of {} to 7 digits.\n",
-               with_commas(made.written.rounded), counted(made.rows * made.features, "number"));
+    tell(message("warning: {} rounded {} of {} to 7 digits.", Setting{"float32"},
+                 with_commas(made.written.rounded), counted(made.rows * made.features, "number")));
   }
 }
 
-void warn(const std::vector<std::string>& warnings) {
+void warn(const std::vector<std::string>& warnings, const Tell& tell) {
   for (const std::string& warning : warnings) {
-    fmt::print(stderr, "warning: {}\n", warning);
+    tell("warning: " + warning);
   }
 }
 
@@ -84,11 +85,12 @@ FlyOptions fly_options(const ConvertOptions& options, const StopSignal& stop) {
 }
 
 // Rows that lie in a file already, and those of formats that are read at once.
-Made convert_table(const ConvertOptions& options, std::optional<StopSignal>& stop) {
+Made convert_table(const ConvertOptions& options, const Tell& tell,
+                   std::optional<StopSignal>& stop) {
   LoadSpec data = options.data;
   data.npy_in_place = true;
   const Loaded loaded = load(data);
-  warn(loaded.warnings);
+  warn(loaded.warnings, tell);
   const Table& table = loaded.table;
   const FlyWritten written = write_fly(table, fly_options(options, stop.emplace()));
   return {written, table.rows, table.columns.size(),
@@ -125,11 +127,11 @@ bool write_blocks(const TextSurvey& survey, std::size_t width, FlyWriter& writer
 }
 
 // Text is read twice, a block at a time: no more than a block of the features is in memory.
-Made convert_text(const ConvertOptions& options, const TextSurvey& survey,
+Made convert_text(const ConvertOptions& options, const TextSurvey& survey, const Tell& tell,
                   std::optional<StopSignal>& stop) {
   RowBlocks first(survey.spec, {.rows = 1});
   const Table row = first.next().value();
-  warn(first.warnings());
+  warn(first.warnings(), tell);
   const FlyShape shape = shape_of(survey, row);
   FlyWriter writer(shape, fly_options(options, stop.emplace()));
   for (std::size_t part = 0; part < kFlyParts; ++part) {
@@ -145,23 +147,24 @@ Made convert_text(const ConvertOptions& options, const TextSurvey& survey,
 
 constexpr std::size_t kAnyRows = std::numeric_limits<std::size_t>::max();  // bytes limit a block
 
-Made convert_any(const ConvertOptions& options, std::optional<StopSignal>& stop) {
+Made convert_any(const ConvertOptions& options, const Tell& tell, std::optional<StopSignal>& stop) {
   const std::optional<TextSurvey> survey = survey_text(options.data, {.rows = kAnyRows});
-  return survey ? within_memory(options.data, [&] { return convert_text(options, *survey, stop); })
-                : convert_table(options, stop);
+  return survey ? within_memory(options.data,
+                                [&] { return convert_text(options, *survey, tell, stop); })
+                : convert_table(options, tell, stop);
 }
 
 }  // namespace
 
-int convert(const ConvertOptions& options) {
+int convert(const ConvertOptions& options, const Tell& tell) {
   require_free(options);
   std::optional<StopSignal> stop;  // from the first byte on that is written
-  const Made made = convert_any(options, stop);
+  const Made made = convert_any(options, tell, stop);
   if (!made.written.complete) {
-    fmt::print(stderr, "stopped by {}; nothing was written.\n", stop->name());
+    tell(message("stopped by {}; nothing was written.", stop->name()));
     return stop->exit_code();
   }
-  warn_rounded(made);
+  warn_rounded(made, tell);
   fmt::print("{}", report(options, made));
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv_sniff.hpp"
 #include "data/format/fly_format.hpp"
@@ -117,10 +118,10 @@ char separator_of(Format format, std::string_view head) {
 void require_same_format(const NamedFormat& first, const NamedFormat& other) {
   if (other.format != first.format) {
     throw Error(ErrorKind::kData,
-                fmt::format("{} is {}, but {} is {}; parts must have one format: name them with "
-                            "a pattern, or give --format.",
-                            escaped(first.path), name_of(first.format), escaped(other.path),
-                            name_of(other.format)));
+                fmt::format("{} is {}, but {} is {}", escaped(first.path), name_of(first.format),
+                            escaped(other.path), name_of(other.format)),
+                message("parts must have one format: name them with a pattern, or give {}.",
+                        Setting{"format"}));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/load/input_kind.hpp"
 #include "data/table/formula.hpp"
@@ -34,11 +35,10 @@ struct ReadTable {
 template <class F>
 [[nodiscard]] auto within_memory(const LoadSpec& spec, const F& f) {
   const auto fail_memory = [&] {
-    return Error(ErrorKind::kMemory,
-                 escaped(spec.path) +
-                     ": the table does not fit in memory; read fewer columns "
-                     "(--features, --drop), or a .fly file (flymc convert), which "
-                     "stays on the disk.");
+    return Error(ErrorKind::kMemory, escaped(spec.path) + ": the table does not fit in memory",
+                 message("read fewer columns ({}, {}), or a .fly file ({}), which stays on the "
+                         "disk.",
+                         Setting{"features"}, Setting{"drop"}, Command{"convert"}));
   };
   try {
     return f();

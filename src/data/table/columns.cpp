@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -61,8 +62,8 @@ void mark_categorical(const Header& header, const LoadSpec& spec, std::vector<Fe
     const auto found = std::find_if(features.begin(), features.end(),
                                     [&](const Feature& f) { return f.column == column; });
     if (found == features.end()) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--categorical {}: the column is not a feature.", shortened(name)));
+      throw Error(ErrorKind::kUsage, message("{}: the column is not a feature.",
+                                             Setting{"categorical", shortened(name)}));
     }
     found->categorical = true;
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -67,8 +68,8 @@ class Parser {
   [[noreturn]] void fail(const std::string& what) const {
     const std::string_view rest = std::string_view(text_).substr(std::min(at_, text_.size()));
     throw Error(ErrorKind::kUsage,
-                fmt::format("--formula {}: {}; at character {} ({}).", in_quotes(text_), what,
-                            at_ + 1, rest.empty() ? "the end" : in_quotes(rest)));
+                message("{}: {}; at character {} ({}).", Setting{"formula", in_quotes(text_)}, what,
+                        at_ + 1, rest.empty() ? "the end" : in_quotes(rest)));
   }
 
   // Where a column should stand, or after one.
@@ -187,9 +188,11 @@ class Parser {
   std::vector<Product> removed_;
 };
 
-[[noreturn]] void fail_both(const LoadSpec& spec, const char* option, const char* remedy) {
-  throw Error(ErrorKind::kUsage, fmt::format("{} and --formula {} contradict each other; {}.",
-                                             option, in_quotes(spec.formula), remedy));
+[[noreturn]] void fail_both(const LoadSpec& spec, const char* setting, const char* remedy) {
+  throw Error(ErrorKind::kUsage,
+              message("{} and {} contradict each other", Setting{setting},
+                      Setting{"formula", in_quotes(spec.formula)}),
+              remedy);
 }
 
 bool is_factor(const Formula& formula, const std::string& name) {
@@ -204,13 +207,13 @@ Formula parse_formula(const std::string& text) { return Parser(text).run(); }
 
 LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
   if (!spec.features.empty()) {
-    fail_both(spec, "--features", "name the columns in the formula only");
+    fail_both(spec, "features", "name the columns in the formula only.");
   }
   if (!spec.drop.empty()) {
-    fail_both(spec, "--drop", "take the column away in the formula (y ~ . - a)");
+    fail_both(spec, "drop", "take the column away in the formula (y ~ . - a).");
   }
   if (!spec.response.empty() && !formula.response.empty() && spec.response != formula.response) {
-    fail_both(spec, "--response", "name the response in one of them");
+    fail_both(spec, "response", "name the response in one of them.");
   }
   LoadSpec resolved = spec;
   resolved.response = formula.response.empty() ? spec.response : formula.response;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "data/table/formula.hpp"
@@ -82,7 +83,7 @@ class Maker {
                                     [&](const FeatureColumns& f) { return f.name == name; });
     if (found == features_.end()) {
       throw Error(ErrorKind::kData,
-                  fmt::format("--formula: no column {} to multiply.", in_quotes(name)));
+                  message("{}: no column {} to multiply.", Setting{"formula"}, in_quotes(name)));
     }
     return ranges_[static_cast<std::size_t>(found - features_.begin())];
   }

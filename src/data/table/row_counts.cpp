@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -24,12 +25,13 @@ void RowCounts::add_up(Ranks& ranks) {
   std::erase_if(missing_in, [](const MissingIn& column) { return column.rows == 0; });
 }
 
-std::string missing_advice(const RowCounts& counts) {
+Message missing_advice(const RowCounts& counts) {
   const double percent =
       100.0 * static_cast<double>(counts.missing) / static_cast<double>(counts.rows);
-  return fmt::format("{} {} missing values ({} %). Use --missing drop or fill them first.",
-                     counted(counts.missing, "row"), counts.missing == 1 ? "has" : "have",
-                     percent < 0.05 ? "< 0.1" : fmt::format("{:.1f}", percent));
+  return message("{} {} missing values ({} %). Use {} or fill them first.",
+                 counted(counts.missing, "row"), counts.missing == 1 ? "has" : "have",
+                 percent < 0.05 ? "< 0.1" : fmt::format("{:.1f}", percent),
+                 Setting{"missing", "drop"});
 }
 
 std::string dropped_note(const RowCounts& counts) {

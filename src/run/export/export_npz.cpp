@@ -7,6 +7,7 @@
 #include <span>
 #include <system_error>
 
+#include "core/message.hpp"
 #include "core/output_folder.hpp"
 #include "core/staged_file.hpp"
 #include "core/text.hpp"
@@ -73,9 +74,10 @@ void require_archive(const fs::path& path) {
   std::string start(4, '\0');
   file.read(start.data(), 4);
   if (!is_zip(start)) {
-    throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} is no npz archive and is not overwritten; choose another --out.",
-                            in_quotes(path.string())));
+    throw Error(
+        ErrorKind::kCannotCreate,
+        fmt::format("{} is no npz archive and is not overwritten", in_quotes(path.string())),
+        message("choose another {}.", Setting{"out"}));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
@@ -111,10 +112,10 @@ void require_exported(const fs::path& out) {
   }
   if (!ours || error || !stranger.empty()) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} holds what export did not make{} and is not overwritten; choose "
-                            "another --out.",
+                fmt::format("{} holds what export did not make{} and is not overwritten",
                             in_quotes(out.string()),
-                            stranger.empty() ? "" : " (" + in_quotes(stranger) + ")"));
+                            stranger.empty() ? "" : " (" + in_quotes(stranger) + ")"),
+                message("choose another {}.", Setting{"out"}));
   }
 }
 
@@ -139,8 +140,9 @@ void rename_or_fail(const fs::path& from, const fs::path& to, const fs::path& ou
   std::error_code error;
   fs::rename(from, to, error);
   if (error) {
-    throw Error(ErrorKind::kCannotCreate, fmt::format("cannot create {}: {}; choose another --out.",
-                                                      in_quotes(out.string()), error.message()));
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("cannot create {}: {}", in_quotes(out.string()), error.message()),
+                message("choose another {}.", Setting{"out"}));
   }
 }
 
@@ -152,8 +154,8 @@ void export_zarr(const ExportedRun& run, const fs::path& asked, bool overwrite) 
   const bool exists = fs::exists(fs::symlink_status(out, ignored));
   if (exists && !overwrite) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} is there already; use --overwrite or another --out.",
-                            in_quotes(out.string())));
+                fmt::format("{} is there already", in_quotes(out.string())),
+                message("use {} or another {}.", Setting{"overwrite"}, Setting{"out"}));
   }
   if (exists) {
     require_exported(out);

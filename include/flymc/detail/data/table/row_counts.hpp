@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "flymc/message.hpp"
 #include "flymc/ranks.hpp"
 #include "flymc/table.hpp"
 
@@ -26,8 +27,8 @@ struct RowCounts {
   void add_up(Ranks& ranks);
 };
 
-// "37 rows have missing values (3.7 %). Use --missing drop or fill them first."
-[[nodiscard]] std::string missing_advice(const RowCounts& counts);
+// "37 rows have missing values (3.7 %). Use missing = drop or fill them first."
+[[nodiscard]] Message missing_advice(const RowCounts& counts);
 
 // "; dropped 37 rows with missing values and 3 rows of weight 0", or nothing.
 [[nodiscard]] std::string dropped_note(const RowCounts& counts);
