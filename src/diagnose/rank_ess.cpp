@@ -15,11 +15,11 @@
 namespace flymc {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 // `value` if both numbers it was made of are numbers: std::min and std::max lose NaN.
 [[nodiscard]] double unless_nan(double a, double b, double value) {
-  return std::isnan(a) || std::isnan(b) ? kNan : value;
+  return std::isnan(a) || std::isnan(b) ? kUndefined : value;
 }
 
 // Finite and not constant: there is something to diagnose.
@@ -56,7 +56,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Each value replaced by Phi^-1((r - 3/8)/(S + 1/4)); all NaN if one is.
 void to_normal_scores(std::span<double> values) {
   if (std::ranges::any_of(values, [](double x) { return std::isnan(x); })) {
-    std::ranges::fill(values, kNan);
+    std::ranges::fill(values, kUndefined);
     return;
   }
   std::vector<std::pair<double, std::size_t>> order(values.size());
@@ -88,7 +88,7 @@ void to_normal_scores(std::span<double> values) {
 // sqrt((B/W + n - 1)/n) with B = n var(chain means), W = mean(chain variances).
 [[nodiscard]] double potential_scale(const Chains& chains) {
   if (!varies(chains.values())) {
-    return kNan;
+    return kUndefined;
   }
   double within = 0.0;
   for (std::size_t k = 0; k < chains.count(); ++k) {
@@ -132,7 +132,7 @@ void to_normal_scores(std::span<double> values) {
 
 [[nodiscard]] double effective_size(const Chains& chains) {
   if (chains.length() < 3 || !varies(chains.values())) {
-    return kNan;
+    return kUndefined;
   }
   const std::vector<double> rho = geyer_sequence(chains);
   double sum = rho[0];
@@ -146,7 +146,7 @@ void to_normal_scores(std::span<double> values) {
 
 [[nodiscard]] double ess_quantile(const Chains& draws, double prob) {
   if (!varies(draws.values())) {
-    return kNan;
+    return kUndefined;
   }
   const double threshold = quantile(draws.values(), prob);
   std::vector<double> below = split(draws);

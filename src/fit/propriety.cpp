@@ -12,7 +12,7 @@
 namespace flymc {
 namespace {
 
-constexpr std::size_t kNamesShown = 8;
+constexpr std::size_t kColumnsShown = 8;
 
 OpenSide open_side(ResponseKind kind, double response) {
   switch (kind) {
@@ -69,7 +69,7 @@ void require_no_direction(const Problem& problem, const FitOptions& options) {
                 fmt::format("a flat prior with {} has no proper posterior; columns: {}; use a "
                             "proper prior.",
                             counts ? "columns that only counts of 0 speak of" : "separable data",
-                            listed(names, ", ", kNamesShown)));
+                            listed(names, ", ", kColumnsShown)));
   }
 }
 
@@ -114,7 +114,7 @@ void require_proper(const Problem& problem, const FitOptions& options,
     throw Error(ErrorKind::kData,
                 fmt::format("a flat prior with linearly dependent columns has no proper posterior; "
                             "columns: {}; drop them or use a proper prior.",
-                            listed(dependent, ", ", kNamesShown)));
+                            listed(dependent, ", ", kColumnsShown)));
   }
   require_no_direction(problem, options);
 }

@@ -16,7 +16,7 @@
 namespace flymc {
 namespace {
 
-constexpr std::size_t kNamesShown = 5;
+constexpr std::size_t kValuesShown = 5;
 
 std::vector<double> distinct_here(const std::vector<double>& values) {
   std::vector<double> result;
@@ -58,7 +58,7 @@ std::vector<std::string> names_of(const Response& response, const std::vector<do
                            const Message& needs) {
   throw Error(ErrorKind::kData,
               fmt::format("response {} has {} values ({})", in_quotes(response.name), names.size(),
-                          listed(names, ",", kNamesShown)),
+                          listed(names, ",", kValuesShown)),
               needs);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kBins = 20;
+constexpr std::size_t kRankBins = 20;
 constexpr std::size_t kLags = 50;
 constexpr std::size_t kGrowthPoints = 10;
 constexpr std::size_t kFewestPoints = 50;  // of a chain's trace, however many chains
@@ -56,7 +56,7 @@ constexpr std::size_t kFewestPoints = 50;  // of a chain's trace, however many c
 
 [[nodiscard]] Json detail_of(const Chains& draws, std::size_t trace_points) {
   const EssGrowth growth = ess_growth(draws, kGrowthPoints);
-  return {{"ranks", rank_histograms(draws, kBins)},
+  return {{"ranks", rank_histograms(draws, kRankBins)},
           {"acf", rounded_list(autocorrelations(draws, kLags), 3)},
           {"growth",
            {{"draws", growth.draws},
@@ -136,7 +136,7 @@ Json page_detail(const Summary& summary, const RunChains& run, const PageLimits&
     entries[i] = detail_of(Chains(values, run.chains.size()), points);
     entries[i]["row"] = row;
   });
-  return {{"bins", kBins},
+  return {{"bins", kRankBins},
           {"draws", run.chains.front().draws()},
           {"all", shows_all(run, points)},
           {"entries", std::move(entries)}};

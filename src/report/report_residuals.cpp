@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostPoints = 1500;
-constexpr std::size_t kBins = 20;
+constexpr std::size_t kResidualBins = 20;
 
 // Each row once: what it is, what the model expects, their difference in units of its spread.
 struct Residuals {
@@ -53,7 +53,7 @@ Json scatter(const Residuals& r, const char* y_title) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return r.fitted[a] < r.fitted[b]; });
   Json bins = Json::array();
-  const std::size_t count = std::clamp<std::size_t>(order.size() / 50, 1, kBins);
+  const std::size_t count = std::clamp<std::size_t>(order.size() / 50, 1, kResidualBins);
   for (std::size_t b = 0; b < count; ++b) {
     std::vector<double> x, y;
     for (std::size_t i = b * order.size() / count; i < (b + 1) * order.size() / count; ++i) {

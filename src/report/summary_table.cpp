@@ -13,14 +13,14 @@
 namespace flymc {
 namespace {
 
-constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kShownRows = 20;
 constexpr std::size_t kNarrowestLabel = 16;
 constexpr std::size_t kLabelColumn = 1;
 
 [[nodiscard]] SummaryRows rows_to_show(const Summary& summary, bool all) {
   SummaryRows rows;
   for (const ParameterSummary& parameter : summary.parameters) {
-    if (all || rows.size() < kMostRows) {
+    if (all || rows.size() < kShownRows) {
       rows.push_back(&parameter);
     }
   }

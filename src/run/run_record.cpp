@@ -10,8 +10,6 @@
 namespace flymc {
 namespace {
 
-using Json = nlohmann::json;
-
 Message remedy() {
   return message("restore the file, or fit again with {}.", Setting{"overwrite"});
 }
@@ -20,7 +18,7 @@ Message remedy() {
 // absent or null has no entries.
 class Section {
  public:
-  Section(const Json* json, std::filesystem::path folder, std::string name)
+  Section(const nlohmann::json* json, std::filesystem::path folder, std::string name)
       : json_(json), folder_(std::move(folder)), name_(std::move(name)) {
     if (json_ != nullptr && !json_->is_object()) {
       fail(name_.empty() ? "the content" : "'" + name_ + "'", "an object");
@@ -31,7 +29,7 @@ class Section {
 
   // Unknown if absent.
   [[nodiscard]] double number(const char* key) const {
-    const Json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (value != nullptr && !value->is_number()) {
       fail(path(key), "a number");
     }
@@ -39,7 +37,7 @@ class Section {
   }
 
   [[nodiscard]] std::uint64_t count(const char* key) const {
-    const Json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (value == nullptr || !value->is_number_unsigned()) {
       fail(path(key), "a count");
     }
@@ -47,7 +45,7 @@ class Section {
   }
 
   [[nodiscard]] std::string text(const char* key) const {
-    const Json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (value == nullptr || !value->is_string()) {
       fail(path(key), "text");
     }
@@ -56,7 +54,7 @@ class Section {
 
   // False if absent.
   [[nodiscard]] bool flag(const char* key) const {
-    const Json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (value != nullptr && !value->is_boolean()) {
       fail(path(key), "true or false");
     }
@@ -64,7 +62,7 @@ class Section {
   }
 
   [[nodiscard]] std::vector<Section> list(const char* key) const {
-    const Json* value = find(key);
+    const nlohmann::json* value = find(key);
     if (value != nullptr && !value->is_array()) {
       fail(path(key), "a list");
     }
@@ -76,7 +74,7 @@ class Section {
   }
 
  private:
-  [[nodiscard]] const Json* find(const char* key) const {
+  [[nodiscard]] const nlohmann::json* find(const char* key) const {
     if (json_ == nullptr || !json_->contains(key) || json_->at(key).is_null()) {
       return nullptr;
     }
@@ -89,7 +87,7 @@ class Section {
     fail_run_json(folder_, what, expected);
   }
 
-  const Json* json_;
+  const nlohmann::json* json_;
   std::filesystem::path folder_;
   std::string name_;
 };
@@ -124,17 +122,17 @@ nlohmann::json read_run_json(const std::filesystem::path& folder) {
                 "cannot read " + shown + "run.json; check its permissions.");
   }
   try {
-    return Json::parse(file);
-  } catch (const Json::parse_error& error) {
+    return nlohmann::json::parse(file);
+  } catch (const nlohmann::json::parse_error& error) {
     throw Error(ErrorKind::kData,
                 shown + "run.json: not valid JSON at byte " + std::to_string(error.byte), remedy());
-  } catch (const Json::exception&) {  // a number that no double holds
+  } catch (const nlohmann::json::exception&) {  // a number that no double holds
     throw Error(ErrorKind::kData, shown + "run.json: not valid JSON", remedy());
   }
 }
 
 RunRecord read_run_record(const std::filesystem::path& folder) {
-  const Json json = read_run_json(folder);
+  const nlohmann::json json = read_run_json(folder);
   const Section run(&json, folder, "");
   const Section config = run.section("config");
   const Section setup = run.section("setup");

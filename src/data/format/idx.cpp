@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWordBytes = 4;
 constexpr std::uint32_t kUnsignedByte = 8;  // IDX code of the type
 
-[[noreturn]] void fail(const std::string& path, const std::string& what) {
+[[noreturn]] void fail_idx(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::kData, escaped(path) + ": " + what);
 }
 
@@ -53,13 +53,13 @@ IdxArray read_idx(const std::string& path, std::size_t dimensions) {
   const std::string_view bytes = content.bytes();
   const std::size_t header_bytes = kWordBytes * (1 + dimensions);
   if (bytes.size() < header_bytes) {
-    fail(path, fmt::format("cut short: {} bytes; the header of an IDX file alone has {}.",
-                           bytes.size(), header_bytes));
+    fail_idx(path, fmt::format("cut short: {} bytes; the header of an IDX file alone has {}.",
+                               bytes.size(), header_bytes));
   }
   const std::uint32_t expected = kUnsignedByte << 8U | static_cast<std::uint32_t>(dimensions);
   if (const std::uint32_t magic = big_endian(bytes, 0); magic != expected) {
-    fail(path, fmt::format("magic number {}; expected {} (IDX, unsigned bytes, {}).", magic,
-                           expected, counted(dimensions, "dimension")));
+    fail_idx(path, fmt::format("magic number {}; expected {} (IDX, unsigned bytes, {}).", magic,
+                               expected, counted(dimensions, "dimension")));
   }
   IdxArray array;
   for (std::size_t i = 1; i <= dimensions; ++i) {
@@ -67,8 +67,8 @@ IdxArray read_idx(const std::string& path, std::size_t dimensions) {
   }
   const std::string_view items = bytes.substr(header_bytes);
   if (!has_size(array.shape, items.size())) {
-    fail(path, fmt::format("{} after the header; expected {}.", counted(items.size(), "byte"),
-                           shape_words(array.shape)));
+    fail_idx(path, fmt::format("{} after the header; expected {}.", counted(items.size(), "byte"),
+                               shape_words(array.shape)));
   }
   array.bytes.assign(items.begin(), items.end());
   return array;

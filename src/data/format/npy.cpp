@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "array files are read 
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-[[noreturn]] void fail(const std::string& where, const std::string& what) {
+[[noreturn]] void fail_npy(const std::string& where, const std::string& what) {
   throw Error(ErrorKind::kData, where + ": " + what);
 }
 
@@ -34,22 +34,22 @@ std::uint32_t little_endian(std::string_view bytes) {
 // Takes the header, a Python dictionary literal, off the front of the bytes.
 std::string_view take_header(std::string_view& bytes, const std::string& where) {
   if (!is_npy(bytes)) {
-    fail(where, "not a NumPy array file (it must start with \\x93NUMPY).");
+    fail_npy(where, "not a NumPy array file (it must start with \\x93NUMPY).");
   }
   const std::size_t size_at = kMagic.size() + 2;
   if (bytes.size() < size_at) {
-    fail(where, "the array file is cut short in its header.");
+    fail_npy(where, "the array file is cut short in its header.");
   }
   const int version = bytes[kMagic.size()];
   if (version < 1 || version > 3) {
-    fail(where, fmt::format("NumPy format version {}; expected 1, 2 or 3.", version));
+    fail_npy(where, fmt::format("NumPy format version {}; expected 1, 2 or 3.", version));
   }
   const std::size_t size_bytes = version == 1 ? 2 : 4;
   const std::string_view size_field = bytes.substr(size_at, size_bytes);
   const std::size_t header_at = size_at + size_bytes;
   if (size_field.size() < size_bytes ||
       bytes.size() - header_at < static_cast<std::size_t>(little_endian(size_field))) {
-    fail(where, "the array file is cut short in its header.");
+    fail_npy(where, "the array file is cut short in its header.");
   }
   const std::string_view header = bytes.substr(header_at, little_endian(size_field));
   bytes.remove_prefix(header_at + header.size());
@@ -61,7 +61,7 @@ std::string_view value_of(std::string_view header, std::string_view key, const s
   const std::string quoted_key = fmt::format("'{}':", key);
   const std::size_t at = header.find(quoted_key);
   if (at == std::string_view::npos) {
-    fail(where, fmt::format("the array header has no '{}'.", key));
+    fail_npy(where, fmt::format("the array header has no '{}'.", key));
   }
   header.remove_prefix(at + quoted_key.size());
   header.remove_prefix(std::min(header.find_first_not_of(' '), header.size()));
@@ -71,20 +71,20 @@ std::string_view value_of(std::string_view header, std::string_view key, const s
 void set_type(NpyArray& array, std::string_view value) {
   const std::size_t close = value.find('\'', 1);
   if (!value.starts_with('\'') || close == std::string_view::npos) {
-    fail(array.where,
-         "a structured array; expected plain numbers (f4, f8, i1 to i8, u1 to u8, b1).");
+    fail_npy(array.where,
+             "a structured array; expected plain numbers (f4, f8, i1 to i8, u1 to u8, b1).");
   }
   const std::string_view descr = value.substr(1, close - 1);
   if (descr.starts_with('>')) {
-    fail(array.where, fmt::format("dtype {} is big-endian; save it as '<{}'.", in_quotes(descr),
-                                  shortened(descr.substr(1))));
+    fail_npy(array.where, fmt::format("dtype {} is big-endian; save it as '<{}'.", in_quotes(descr),
+                                      shortened(descr.substr(1))));
   }
   constexpr std::string_view kTypes = " <f4 <f8 |i1 <i2 <i4 <i8 |u1 <u2 <u4 <u8 |b1 ";
   if (descr.size() != 3 || kTypes.find(fmt::format(" {} ", descr)) == std::string_view::npos) {
-    fail(array.where,
-         fmt::format("dtype {}; expected one of f4, f8, i1, i2, i4, i8, u1, u2, u4, u8, "
-                     "b1.",
-                     in_quotes(descr)));
+    fail_npy(array.where,
+             fmt::format("dtype {}; expected one of f4, f8, i1, i2, i4, i8, u1, u2, u4, u8, "
+                         "b1.",
+                         in_quotes(descr)));
   }
   array.kind = descr[1];
   array.item_bytes = static_cast<std::size_t>(descr[2] - '0');
@@ -93,7 +93,7 @@ void set_type(NpyArray& array, std::string_view value) {
 void set_shape(NpyArray& array, std::string_view value) {
   const std::size_t close = value.find(')');
   if (!value.starts_with('(') || close == std::string_view::npos) {
-    fail(array.where, "the array header has no readable shape.");
+    fail_npy(array.where, "the array header has no readable shape.");
   }
   const char* at = value.data() + 1;
   const char* const end = value.data() + close;
@@ -101,7 +101,7 @@ void set_shape(NpyArray& array, std::string_view value) {
     std::size_t extent = 0;
     const auto [stop, error] = std::from_chars(at, end, extent);
     if (error != std::errc{}) {
-      fail(array.where, "the array header has no readable shape.");
+      fail_npy(array.where, "the array header has no readable shape.");
     }
     array.shape.push_back(extent);
     at = stop;
@@ -114,20 +114,20 @@ void set_shape(NpyArray& array, std::string_view value) {
 void check_size(const NpyArray& array) {
   const std::string shape = shape_text(array.shape);
   if (array.shape.empty() || array.shape.size() > 2) {
-    fail(array.where, fmt::format("shape {}; expected one or two dimensions.", shape));
+    fail_npy(array.where, fmt::format("shape {}; expected one or two dimensions.", shape));
   }
   if (array.rows() == 0) {
-    fail(array.where, fmt::format("shape {}: there are no rows.", shape));
+    fail_npy(array.where, fmt::format("shape {}: there are no rows.", shape));
   }
   if (array.columns() == 0) {  // nothing would vouch for the number of rows
-    fail(array.where, fmt::format("shape {}: there are no columns.", shape));
+    fail_npy(array.where, fmt::format("shape {}: there are no columns.", shape));
   }
   const std::size_t most = array.data.size() / array.item_bytes;
   if (array.rows() > most / array.columns()) {
-    fail(array.where,
-         fmt::format("the array file is cut short: shape {} of {} bytes an item, {} bytes "
-                     "of data.",
-                     shape, array.item_bytes, with_commas(array.data.size())));
+    fail_npy(array.where,
+             fmt::format("the array file is cut short: shape {} of {} bytes an item, {} bytes "
+                         "of data.",
+                         shape, array.item_bytes, with_commas(array.data.size())));
   }
 }
 

@@ -7,7 +7,7 @@
 namespace flymc {
 namespace {
 
-constexpr std::uint64_t kIn64 = 0xFFFFFFFF;      // "see the zip64 field"
+constexpr std::uint64_t kSeeZip64 = 0xFFFFFFFF;  // "see the zip64 field"
 constexpr std::size_t kCrcAt = 14;               // in a member's header
 constexpr std::uint64_t kFirstDay = 0x00210000;  // 1980-01-01, 0:00
 
@@ -19,7 +19,7 @@ std::string number(std::uint64_t value, std::size_t size) {
   return bytes;
 }
 
-std::string in_32(std::uint64_t value) { return number(std::min(value, kIn64), 4); }
+std::string in_32(std::uint64_t value) { return number(std::min(value, kSeeZip64), 4); }
 
 // Version 4.5 (zip64), no flags, stored, a time.
 std::string method() { return number(45, 2) + number(0, 2) + number(0, 2) + number(kFirstDay, 4); }
@@ -28,7 +28,7 @@ std::string method() { return number(45, 2) + number(0, 2) + number(0, 2) + numb
 std::string zip64_field(const std::vector<std::uint64_t>& values) {
   std::string field;
   for (const std::uint64_t value : values) {
-    field += value >= kIn64 ? number(value, 8) : "";
+    field += value >= kSeeZip64 ? number(value, 8) : "";
   }
   return field.empty() ? "" : number(1, 2) + number(field.size(), 2) + field;
 }
@@ -72,7 +72,7 @@ void ZipWriter::finish() {
     write(directory_entry(member));
   }
   const std::uint64_t size = at_ - directory_at;
-  if (directory_at >= kIn64) {
+  if (directory_at >= kSeeZip64) {
     const std::uint64_t end64_at = at_;
     const std::uint64_t count = members_.size();
     write("PK\x06\x06" + number(44, 8) + number(45, 2) + number(45, 2) + number(0, 8) +
