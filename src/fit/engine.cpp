@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <variant>
-
 #include "core/text.hpp"
-#include "fit/engine_model.hpp"
+#include "fit/family_engine.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -17,7 +15,7 @@ Error without_noise(const Problem& problem, const Error& error) {
   return {error.kind(),
           fmt::format("the columns explain response {} without noise, and --scale auto is only "
                       "{:.3g}, a millionth of its spread: {}",
-                      in_quotes(problem.response), std::get<StudentT>(problem.model).scale(),
+                      in_quotes(problem.response), problem.family->settings().at("scale"),
                       what.what())};
 }
 
@@ -29,8 +27,7 @@ EngineResult run_engine(const Problem& problem, const FitOptions& options,
     throw Error(ErrorKind::kUsage, "--init prior: a flat prior has no draws; use --init laplace.");
   }
   try {
-    return std::visit([&](const auto& model) { return run_model(model, problem, options, hooks); },
-                      problem.model);
+    return engine_of(*problem.family).run(problem, options, hooks);
   } catch (const Error& error) {
     if (problem.noise_free && error.kind() == ErrorKind::kData) {
       throw without_noise(problem, error);

@@ -1,20 +1,19 @@
-// One model's set-up, shared by its chains, and their assembly.
+// One family's set-up, shared by its chains, and their assembly.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "chain/set_up.hpp"
 #include "fit/engine.hpp"
 #include "fit/engine_parts.hpp"
 #include "fit/words.hpp"
+#include "flymc/detail/family/family_of.hpp"
 #include "flymc/error.hpp"
 #include "flymc/posterior/full_target.hpp"
 #include "flymc/posterior/global_bounds.hpp"
@@ -23,7 +22,7 @@
 namespace flymc {
 namespace detail {
 
-template <BoundedLikelihood M>
+template <FamilyDefinition M>
 class Engine {
  public:
   Engine(const M& model, const Problem& problem, const FitOptions& options, EngineKind engine,
@@ -123,7 +122,7 @@ class Engine {
     } else {
       throw Error(ErrorKind::kUsage,
                   fmt::format("--bound {}: {} has no global bound; use --bound local.",
-                              name_of(options_.chosen_bound()), name_of(options_.model)));
+                              name_of(options_.chosen_bound()), M::kWord));
     }
   }
 
@@ -148,14 +147,13 @@ class Engine {
 
   // Of classes, or successes in all trials or none: whether the anchor tells every row's.
   [[nodiscard]] bool separates_at_anchor() const {
-    if constexpr (std::is_same_v<M, Logistic> || std::is_same_v<M, Probit> ||
-                  std::is_same_v<M, Binomial>) {
+    if constexpr (M::kResponse == ResponseKind::kTwoClasses ||
+                  M::kResponse == ResponseKind::kSuccesses) {
       const Shard& shard = problem_.data.shard();
       bool separates = true;
       for (std::size_t n = shard.mine().first; separates && n < shard.mine().last; ++n) {
-        const double y = problem_.data.response(n);
-        const double side = std::is_same_v<M, Binomial> ? 2.0 * y - 1.0 : y;
-        separates = std::abs(side) == 1.0 && *bounds_->anchor(n) * side > 0.0;
+        const OpenSide side = M::open_side(problem_.data.response(n));
+        separates = *bounds_->anchor(n) * static_cast<double>(side) > 0.0;
       }
       return holds_everywhere(shard.ranks(), separates);
     }

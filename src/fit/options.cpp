@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "core/text.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 
 namespace flymc {
 namespace {
@@ -18,41 +21,92 @@ namespace {
                           option, shortened(text)));
 }
 
-void require(bool holds, const std::string& option, double value, const char* rule) {
+void require(bool holds, const std::string& option, double value, const std::string& rule) {
   if (!holds) {
     throw Error(ErrorKind::kUsage, fmt::format("{} {}: {}.", option, value, rule));
   }
 }
 
-// What one model needs and no other takes.
-void require_parts_of_model(const FitOptions& options) {
-  const bool binomial = options.model == ModelKind::kBinomial;
-  const bool sized = options.model == ModelKind::kNegativeBinomial;
-  const bool trials = !options.data.trials.empty();
-  if (trials != binomial) {
-    throw Error(ErrorKind::kUsage,
-                binomial ? "--trials is missing: binomial needs the trials of every row, a column "
-                           "such as --trials m (of one trial each: use --model logistic)."
-                         : "--trials: only binomial takes it; add --model binomial.");
+void require_setting(const Setting& setting, double value) {
+  require(setting.holds(value), fmt::format("--{}", setting.name), value,
+          fmt::format("{}{}", setting.rule, setting.absent == Absent::kChosen ? ", or auto" : ""));
+}
+
+bool has_setting(const FamilyType& family, const char* name) {
+  return std::ranges::any_of(
+      family.settings, [&](const Setting& own) { return std::string_view(own.name) == name; });
+}
+
+// "poisson or negative-binomial": the families that have a setting.
+std::string families_with(const char* name) {
+  std::vector<std::string> words;
+  for (const FamilyType* family : families()) {
+    if (has_setting(*family, name)) {
+      words.emplace_back(family->word);
+    }
   }
-  if (options.size.has_value() != sized) {
-    throw Error(ErrorKind::kUsage,
-                sized ? "--size is missing: negative-binomial needs it, such as --size 5 (the "
-                        "variance is mean + mean^2 / size)."
-                      : "--size: only negative-binomial takes it; add --model negative-binomial.");
+  return fmt::format("{}", fmt::join(words, " or "));
+}
+
+// Settings with a value of their own are checked whatever the family: they are part of every run's
+// configuration.
+void require_optional_settings(const Settings& own) {
+  for (const Setting* setting : all_settings()) {
+    const auto given = own.find(setting->name);
+    if (given != own.end() && setting->absent != Absent::kRequired) {
+      require_setting(*setting, given->second);
+    }
   }
-  if (sized) {
-    require(*options.size > 0.0 && std::isfinite(*options.size), "--size", *options.size,
-            "must be positive");
+}
+
+void require_needed_settings(const FamilyType& family, const Settings& own) {
+  for (const Setting* setting : all_settings()) {
+    if (setting->absent != Absent::kRequired) {
+      continue;
+    }
+    const char* const name = setting->name;
+    const bool needed = has_setting(family, name);
+    if (own.contains(name) && !needed) {
+      throw Error(ErrorKind::kUsage, fmt::format("--{}: only {} takes it; add --model {}.", name,
+                                                 families_with(name), families_with(name)));
+    }
+    if (needed && !own.contains(name)) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--{} is missing: {} needs it, such as --{} {} ({}).", name,
+                              family.word, name, setting->usual, setting->meaning));
+    }
+    if (needed) {
+      require_setting(*setting, own.at(name));
+    }
   }
-  if (options.model == ModelKind::kSoftmax && !options.data.offset.empty()) {
-    throw Error(ErrorKind::kUsage,
-                "--offset: one offset for all classes of a softmax changes nothing; leave it out.");
+}
+
+// What one family needs and no other takes.
+void require_parts_of_family(const FitOptions& options) {
+  const FamilyType& family = find_family(options.family);
+  const bool needs_trials = family.response == ResponseKind::kSuccesses;
+  if (options.data.trials.empty() == needs_trials) {
+    const auto with_trials =
+        fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or "));
+    throw Error(
+        ErrorKind::kUsage,
+        needs_trials
+            ? fmt::format("--trials is missing: {} needs the trials of every row, a column "
+                          "such as --trials m (of one trial each: use --model logistic).",
+                          family.word)
+            : fmt::format("--trials: only {} takes it; add --model {}.", with_trials, with_trials));
   }
-  if (options.chosen_bound() != BoundKind::kLocal && !entry_of(options.model).has_global_bound) {
+  require_needed_settings(family, options.own);
+  if (family.one_a_class() && !options.data.offset.empty()) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--offset: one offset for all classes of a {} changes nothing; leave it out.",
+                    family.word));
+  }
+  if (options.chosen_bound() != BoundKind::kLocal && !family.has_global_bound) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--bound {}: {} has no global bound; use --bound local.",
-                            name_of(options.chosen_bound()), name_of(options.model)));
+                            name_of(options.chosen_bound()), family.word));
   }
 }
 
@@ -139,11 +193,7 @@ void settle_engine(FitOptions& options) noexcept {
 
 void validate(const FitOptions& options) {
   const auto count = [](std::uint64_t value) { return static_cast<double>(value); };
-  require(options.nu > 0.0 && std::isfinite(options.nu), "--nu", options.nu, "must be positive");
-  if (options.scale) {
-    require(*options.scale > 0.0 && std::isfinite(*options.scale), "--scale", *options.scale,
-            "must be positive, or auto");
-  }
+  require_optional_settings(options.own);
   if (options.q) {
     require(*options.q > 0.0 && *options.q <= 1.0, "--q", *options.q, "must be in (0, 1], or auto");
   }
@@ -162,7 +212,7 @@ void validate(const FitOptions& options) {
   }
   require(options.chains > 0 && options.chains <= 1000, "--chains", options.chains,
           "must be between 1 and 1000");
-  require_parts_of_model(options);
+  require_parts_of_family(options);
   require_no_contradiction(options);
 }
 

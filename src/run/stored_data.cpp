@@ -7,20 +7,17 @@
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
 #include "data/load/checksum.hpp"
-#include "flymc/load.hpp"
 #include "flymc/error.hpp"
+#include "flymc/load.hpp"
 
 namespace flymc {
 namespace {
 
-// What the run chose from its data is not chosen anew.
 FitOptions with_choices(const StoredRun& run) {
   FitOptions options = run.options;
   options.select_prior = false;
   options.quiet = true;
-  if (run.scale) {
-    options.scale = run.scale;
-  }
+  options.own = run.settings();
   return options;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/fit/fit.hpp"
 #include "family/simulate.hpp"
+#include "run/run_folder.hpp"
 
 namespace flymc::testing {
 namespace {
