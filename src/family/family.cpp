@@ -65,7 +65,7 @@ double value_of(const Setting& setting, const Settings& given) {
 
 double Family::log_density(double eta, double response) const {
   double value = 0.0;
-  log_likelihoods({&eta, 1, 1, Eigen::OuterStride<>(1)}, response, {}, {&value, 1});
+  log_likelihoods({&eta, 1, 1, Eigen::OuterStride<>(1)}, response, 1.0, {&value, 1});
   return value + log_constant(response, 1.0);
 }
 

@@ -37,7 +37,7 @@ bool has_setting(const FamilyType& family, const char* name) {
       family.settings, [&](const Setting& own) { return std::string_view(own.name) == name; });
 }
 
-// "poisson or negative-binomial": the families that have a setting.
+// The families that have a setting, joined by "or".
 std::string families_with(const char* name) {
   std::vector<std::string> words;
   for (const FamilyType* family : families()) {

@@ -81,7 +81,7 @@ Observed observed(const Table& table, std::size_t n) {
 double log_predictive(const Family& family, const DrawsView& eta, Observed at,
                       std::vector<double>& scratch) {
   scratch.resize(static_cast<std::size_t>(eta.rows()));
-  family.log_likelihoods(eta, at.response, {.trials = at.trials}, scratch);
+  family.log_likelihoods(eta, at.response, at.trials, scratch);
   return log_mean_exp(scratch) + family.log_constant(at.response, at.trials);
 }
 

@@ -22,7 +22,7 @@ class PredictBlocks : public PredictCli {
     options.out = path("pred.csv");
     options.overwrite = true;
     options.quiet = true;
-    predict(options);
+    flymc::predict(options);
     return bytes("pred.csv");
   }
 

@@ -38,7 +38,7 @@ class EveryFamily : public ::testing::TestWithParam<const FamilyType*> {
     std::vector<double> at = eta(shift);
     double value = 0.0;
     family_->log_likelihoods({at.data(), 1, family_->predictors(), Eigen::OuterStride<>(1)},
-                             response, {.trials = trials}, {&value, 1});
+                             response, trials, {&value, 1});
     return std::exp(value + family_->log_constant(response, trials));
   }
   [[nodiscard]] double total_density(double shift) const;

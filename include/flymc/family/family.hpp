@@ -86,8 +86,9 @@ class Family {
   // The same for many draws, several at once: faster, and equal to rounding.
   virtual void means(DrawsView eta) const = 0;
 
-  // log p(response) under every draw but for log_constant(); `out` has one number a draw.
-  virtual void log_likelihoods(const DrawsView& eta, double response, const Sampling& of,
+  // log p(response) under every draw but for log_constant(); `out` has one number a draw. `trials`:
+  // 1 but for a share of successes. So below.
+  virtual void log_likelihoods(const DrawsView& eta, double response, double trials,
                                std::span<double> out) const = 0;
   // What the likelihood leaves out: the terms of log p(response) without a predictor.
   [[nodiscard]] virtual double log_constant(double response, double trials) const = 0;

@@ -123,7 +123,7 @@ class FamilyOf final : public Family {
     }
   }
 
-  void log_likelihoods(const DrawsView& eta, double response, const Sampling& of,
+  void log_likelihoods(const DrawsView& eta, double response, [[maybe_unused]] double trials,
                        std::span<double> out) const override {
     if constexpr (VectorLikelihood<M>) {
       std::vector<double> one(static_cast<std::size_t>(eta.cols()));
@@ -136,7 +136,7 @@ class FamilyOf final : public Family {
     } else {
       const double* const draws = eta.data();
       for (std::size_t s = 0; s < out.size(); ++s) {
-        out[s] = of.trials * model_.log_likelihood(draws[s], response);
+        out[s] = trials * model_.log_likelihood(draws[s], response);
       }
     }
   }
