@@ -138,6 +138,11 @@ Option Subcommand::add_option(const std::string& names,
   return Option(app_->add_option_function<std::string>(names, std::move(take), help));
 }
 
+Option Subcommand::add_number(const std::string& names, std::function<void(double)> take,
+                              const std::string& help) const {
+  return Option(app_->add_option_function<double>(names, std::move(take), help));
+}
+
 void Subcommand::add_flag(const std::string& names, bool& value, const std::string& help) const {
   app_->add_flag(names, value, help);
 }

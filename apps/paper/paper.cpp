@@ -111,9 +111,7 @@ class PaperExperiment {
     selecting.seed = options_.seed;
     const Problem problem = prepare(data_.table, selecting);
     plan_.base.prior.scale = problem.prior.terms().back().scale;
-    if (const auto* student = std::get_if<StudentT>(&problem.model)) {
-      plan_.base.scale = student->scale();
-    }
+    plan_.base.own = problem.family->settings();
     for (const Message& note : problem.notes) {
       result_.settings.push_back(note.in(cli::option_wording()));
       say(result_.settings.back());

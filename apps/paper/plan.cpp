@@ -103,7 +103,7 @@ PaperPlan make_plan(Experiment experiment, PaperSize size) {
           "regular 18,000 queries an iteration, 8.0 effective draws per 1,000; untuned 8,058, 4.2 "
           "(1.2 "
           "times regular per query); map-tuned 654, 3.3 (11 times)";
-      plan.base.model = ModelKind::kSoftmax;
+      plan.base.family = "softmax";
       plan.rows = quick ? 3000 : 0;
       break;
     case Experiment::kOpv:
@@ -113,7 +113,7 @@ PaperPlan make_plan(Experiment experiment, PaperSize size) {
           "regular 18,182,764 queries an iteration, 1.3 effective draws per 1,000; untuned "
           "2,753,428, "
           "1.1 (5.7 times regular per query); map-tuned 575,528, 1.2 (29 times)";
-      plan.base.model = ModelKind::kStudentT;
+      plan.base.family = "student-t";
       plan.base.prior.kind = PriorKind::kLaplace;
       plan.rows = quick ? 10000 : 0;
       break;

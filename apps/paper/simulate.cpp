@@ -44,7 +44,7 @@ Table empty_table(std::size_t rows, std::size_t columns) {
 // Columns scaled like principal components: the predictor, and so the response, stays what it was.
 Table mnist_like(std::size_t rows, const PaperDataOptions& options) {
   constexpr std::size_t kComponents = 50;
-  Table table = simulate({.model = SimulatedModel::kLogistic,
+  Table table = simulate({.family = "logistic",
                           .rows = rows,
                           .columns = kComponents,
                           .predictor_sd = 4.0,
@@ -121,12 +121,11 @@ Table opv_like(std::size_t rows, const PaperDataOptions& options) {
   constexpr std::size_t kColumns = 57;
   constexpr double kRho = 0.9;
   // Predictor and noise as least squares finds them on the QM9 gaps, in eV.
-  Table table = simulate({.model = SimulatedModel::kStudentT,
+  Table table = simulate({.family = "student-t",
                           .rows = rows,
                           .columns = kColumns,
                           .predictor_sd = 1.15,
-                          .nu = 4.0,
-                          .scale = 0.36,
+                          .own = {{"nu", 4.0}, {"scale", 0.36}},
                           .seed = options.seed,
                           .threads = options.threads});
   for (std::size_t n = 0; n < rows; ++n) {

@@ -24,6 +24,7 @@ from ._models import (
     RobustRegression,
     SoftmaxRegression,
 )
+from ._regression import Regression, families
 from ._summary import Summary
 
 __all__ = [
@@ -32,8 +33,10 @@ __all__ = [
     "NegativeBinomialRegression",
     "PoissonRegression",
     "ProbitRegression",
+    "Regression",
     "RobustRegression",
     "SoftmaxRegression",
     "Summary",
     "__version__",
+    "families",
 ]

@@ -31,7 +31,7 @@ class BayesianRegression(BaseEstimator):
     """A regression whose posterior is sampled by the engine of `flymc fit`."""
 
     _model: str  # as --model has it
-    _fixed: tuple[str, ...] = ()  # parameters that only this model has
+    _fixed: tuple[str, ...] = ()  # settings of the family, each a parameter
     _least_rows = 1
 
     def __init__(
@@ -74,7 +74,6 @@ class BayesianRegression(BaseEstimator):
         self.progress = progress
 
     def _options(self, seed: int) -> dict[str, Any]:
-        fixed = {name: getattr(self, name) for name in self._fixed}
         return {
             "model": self._model,
             "prior": self.prior,
@@ -93,8 +92,15 @@ class BayesianRegression(BaseEstimator):
             "threads": threads_of(self.n_jobs),
             "ess": None if self.ess is None else float(self.ess),
             "progress": bool(self.progress),
-            **{k: None if v is None or v == "auto" else float(v) for k, v in fixed.items()},
+            **{
+                name: None if value is None or value == "auto" else float(value)
+                for name, value in self._settings().items()
+            },
         }
+
+    def _settings(self) -> dict[str, Any]:
+        """The settings of the family, by name."""
+        return {name: getattr(self, name) for name in self._fixed}
 
     def _response(self, y: Any, rows: int) -> NDArray[Any]:
         """y, checked; classifiers give classes, all others numbers."""

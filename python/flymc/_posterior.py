@@ -14,15 +14,15 @@ class Posterior:
     """Draws in the units of the input. Copies and pickles leave the run, and so the data, behind.
 
     `layout` is what the engine's predictor is told: model, intercept, classes, features, and the
-    fixed numbers of the model.
+    settings of the family.
     """
 
     def __init__(self, run: _flymc.Run, layout: dict[str, Any]) -> None:
         facts = run.facts()
         self.run: Optional[_flymc.Run] = run
         self.layout = dict(layout, features=facts["features"])
-        if "scale" in facts:
-            self.layout["scale"] = facts["scale"]
+        self.layout.update(facts["settings"])
+        self.predictors: int = facts["predictors"]  # coefficient vectors: one a class, or one
         self.names: list[str] = facts["labels"]
         self.columns: list[str] = facts["columns"]
         self.engine: str = facts["engine"]
@@ -35,11 +35,6 @@ class Posterior:
         self.statistics = self.run.statistics()
         self._summary: Optional[Summary] = None
         self._predictor: Optional[_flymc.Predictor] = None
-
-    @property
-    def predictors(self) -> int:
-        """Coefficient vectors: one a class for softmax, else one."""
-        return len(self.layout["classes"]) if self.layout["model"] == "softmax" else 1
 
     def summary(self) -> Summary:
         if self._summary is None:

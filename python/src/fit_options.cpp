@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "fit/words.hpp"
+#include "flymc/family/family.hpp"
 
 namespace flymc::python {
 namespace {
@@ -40,16 +42,19 @@ void take_word(const py::dict& asked, const char* key, Value& value) {
 
 FitOptions to_options(const py::dict& asked) {
   FitOptions options;
-  take_word<ModelKind>(asked, "model", options.model);
+  take(asked, "model", options.family);
+  std::ignore = find_family(options.family);
   take(asked, "intercept", options.intercept);
   options.prior = parse_prior(given<std::string>(asked, "prior").value_or("auto"), "prior");
   if (const auto text = given<std::string>(asked, "prior-intercept")) {
     options.prior_intercept = parse_prior(*text, "prior_intercept");
   }
   take(asked, "select-prior", options.select_prior);
-  take(asked, "nu", options.nu);
-  take_number(asked, "scale", options.scale);
-  take_number(asked, "size", options.size);
+  for (const OwnSetting* setting : all_settings()) {
+    if (const auto value = given<double>(asked, setting->name)) {
+      options.own[setting->name] = *value;
+    }
+  }
   take_word<EngineKind>(asked, "engine", options.engine);
   take_word<BoundKind>(asked, "bound", options.bound);
   take_word<ZKind>(asked, "z", options.z);

@@ -5,6 +5,7 @@
 
 #include "core/version.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 #include "predict.hpp"
 #include "run.hpp"
 #include "wording.hpp"
@@ -16,6 +17,37 @@ using flymc::python::DrawsPredictor;
 using flymc::python::FitArrays;
 using flymc::python::Numbers;
 using flymc::python::Run;
+
+const char* name_of(flymc::ResponseKind kind) {
+  switch (kind) {
+    case flymc::ResponseKind::kTwoClasses:
+      return "two classes";
+    case flymc::ResponseKind::kSuccesses:
+      return "successes";
+    case flymc::ResponseKind::kClasses:
+      return "classes";
+    case flymc::ResponseKind::kNumbers:
+      return "numbers";
+    default:
+      return "counts";
+  }
+}
+
+py::dict describe_families() {
+  py::dict all;
+  for (const flymc::FamilyType* family : flymc::families()) {
+    py::list settings;
+    for (const flymc::OwnSetting& setting : family->settings) {
+      settings.append(setting.name);
+    }
+    py::dict described;
+    described["response"] = name_of(family->response);
+    described["link"] = family->link;
+    described["settings"] = settings;
+    all[family->word] = described;
+  }
+  return all;
+}
 
 PyObject* exception_for(flymc::ErrorKind kind) {
   switch (kind) {
@@ -61,6 +93,7 @@ PYBIND11_MODULE(_flymc, module) {
   module.attr("__version__") = flymc::version();
   module.attr("estimators") = flymc::python::estimator_names();
   py::register_exception_translator(&translate);
+  module.def("families", &describe_families);
 
   py::class_<Run>(module, "Run")
       .def(py::init([](const py::dict& parts, const py::dict& options) {

@@ -16,7 +16,6 @@ StoredRun run_of(const py::dict& layout) {
   StoredRun run;
   run.options = to_options(layout);
   run.classes = layout["classes"].cast<std::vector<std::string>>();
-  run.scale = run.options.scale;
   return run;
 }
 

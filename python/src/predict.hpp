@@ -9,7 +9,8 @@ namespace flymc::python {
 class DrawsPredictor {
  public:
   // `layout` says what the parameters are: model (as --model has it), intercept, classes (of
-  // softmax), features, nu, scale, size. `draws` is draw x parameter, as in the chain files.
+  // softmax), features, the settings of the family. `draws` is draw x parameter, as in the chain
+  // files.
   DrawsPredictor(const py::dict& layout, const Numbers& draws);
 
   // Row by row: mean, sd, 5 % and 95 % of E[y]; softmax: the mean probability of each class.

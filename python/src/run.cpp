@@ -6,7 +6,6 @@
 #include <chrono>
 #include <future>
 #include <utility>
-#include <variant>
 
 #include "fit/draw_values.hpp"
 #include "fit_options.hpp"
@@ -116,9 +115,8 @@ py::dict Run::facts() const {
   facts["separated"] = run_->result().setup.separated;
   facts["enough"] = run_->enough();
   facts["most_draws"] = run_->most_draws();
-  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
-    facts["scale"] = student->scale();
-  }
+  facts["predictors"] = problem.predictors();
+  facts["settings"] = problem.family->settings();
   return facts;
 }
 

@@ -1,5 +1,7 @@
 #include "flymc/detail/core/special.hpp"
 
+#include <math.h>  // lgamma_r
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -95,6 +97,11 @@ double normal_density(double y) noexcept {
 }
 
 }  // namespace
+
+double log_gamma(double x) noexcept {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
 
 LogNormalCdf log_normal_cdf(double y) noexcept {
   if (y > 0.0) {

@@ -8,7 +8,7 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "data/table/columns.hpp"
-#include "flymc/detail/core/numeric.hpp"
+#include "flymc/detail/family/samplers.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -24,39 +24,54 @@ void require(bool holds, const char* setting, const T& value, const Message& rul
   }
 }
 
-bool has_classes(SimulatedModel model) noexcept {
-  return model == SimulatedModel::kLogistic || model == SimulatedModel::kProbit ||
-         model == SimulatedModel::kBinomial || model == SimulatedModel::kSoftmax;
-}
-
-void validate(const SimulateOptions& o) {
+// Every setting is checked, whatever the family.
+void validate_settings(const SimulateOptions& o) {
   constexpr std::size_t kMaxClasses = 1000;
   constexpr std::size_t kMaxTrials = 1'000'000;  // each is drawn by itself
-  constexpr std::size_t kMaxNumbers = std::size_t{1} << 50;
-  require(o.rows > 0, "rows", o.rows, "must be positive");
-  require(o.columns > 0, "columns", o.columns, "must be positive");
-  require(o.rows <= kMaxNumbers / o.columns, "rows", o.rows, "too many numbers for any disk");
-  const double predictor_sd = o.predictor_sd.value_or(default_predictor_sd(o.model));
-  require(predictor_sd >= 0.0 && std::isfinite(predictor_sd), "predictor_sd", predictor_sd,
-          "must be 0 or more");
-  require(o.classes >= 2 && o.classes <= kMaxClasses, "classes", o.classes,
-          "must be between 2 and 1000");
-  require(o.nu > 0.0 && std::isfinite(o.nu), "nu", o.nu, "must be positive");
-  require(o.scale > 0.0 && std::isfinite(o.scale), "scale", o.scale, "must be positive");
-  require(o.trials > 0 && o.trials <= kMaxTrials, "trials", o.trials,
-          "must be between 1 and 1000000");
-  require(o.size > 0.0 && std::isfinite(o.size), "size", o.size, "must be positive");
-  require(o.rare <= o.columns, "rare", o.rare,
-          message("must be at most {}, the number of columns", Setting{"columns"}));
-  if (o.separable && !has_classes(o.model)) {
-    throw Error(ErrorKind::kUsage, message("{}: {} has no classes to separate.",
-                                           Setting{"separable"}, name_of(o.model)));
+  for (const FamilyType* family : families()) {
+    if (family->response == ResponseKind::kClasses) {
+      require(o.classes >= 2 && o.classes <= kMaxClasses, "classes", o.classes,
+              "must be between 2 and 1000");
+    }
+    if (family->response == ResponseKind::kSuccesses) {
+      require(o.trials > 0 && o.trials <= kMaxTrials, "trials", o.trials,
+              "must be between 1 and 1000000");
+    }
+    for (const OwnSetting& setting : family->settings) {
+      const double value = value_of(setting, o.own);
+      require(setting.holds(value), setting.name, value, setting.rule);
+    }
   }
 }
 
-SimulatedTruth draw_truth(const SimulateOptions& options) {
+void validate(const SimulateOptions& o) {
+  constexpr std::size_t kMaxNumbers = std::size_t{1} << 50;
+  const ResponseKind response = find_family(o.family).response;
+  require(o.rows > 0, "rows", o.rows, "must be positive");
+  require(o.columns > 0, "columns", o.columns, "must be positive");
+  require(o.rows <= kMaxNumbers / o.columns, "rows", o.rows, "too many numbers for any disk");
+  const double predictor_sd = o.predictor_sd.value_or(default_predictor_sd(response));
+  require(predictor_sd >= 0.0 && std::isfinite(predictor_sd), "predictor_sd", predictor_sd,
+          "must be 0 or more");
+  validate_settings(o);
+  require(o.rare <= o.columns, "rare", o.rare,
+          message("must be at most {}, the number of columns", Setting{"columns"}));
+  if (o.separable && (response == ResponseKind::kNumbers || response == ResponseKind::kCounts)) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: {} has no classes to separate.", Setting{"separable"}, o.family));
+  }
+}
+
+SimulateOptions completed(SimulateOptions options) {
+  validate(options);
+  options.predictor_sd =
+      options.predictor_sd.value_or(default_predictor_sd(find_family(options.family).response));
+  return options;
+}
+
+SimulatedTruth draw_truth(const SimulateOptions& options, int predictors) {
   Stream stream(options.seed, 0, Purpose::kSimulate, kCoefficients);
-  const auto k = static_cast<Index>(options.predictors());
+  const auto k = static_cast<Index>(predictors);
   const auto d = static_cast<Index>(options.columns);
   SimulatedTruth truth{Vector::Zero(k), Matrix(d, k)};
   for (Index c = 0; c < k; ++c) {
@@ -86,11 +101,6 @@ Vector rare_prevalence(std::size_t count) {
   return prevalence;
 }
 
-double draw_t(Stream& stream, double nu) noexcept {
-  const double normal = stream.normal();
-  return normal / std::sqrt(stream.gamma(0.5 * nu) / (0.5 * nu));
-}
-
 // About a megabyte a block: enough to keep a thread busy, little enough to hold several.
 std::size_t rows_a_block(std::size_t columns) {
   constexpr std::size_t kNumbers = std::size_t{1} << 17;
@@ -99,33 +109,12 @@ std::size_t rows_a_block(std::size_t columns) {
 
 }  // namespace
 
-const char* name_of(SimulatedModel model) noexcept {
-  switch (model) {
-    case SimulatedModel::kLogistic:
-      return "logistic";
-    case SimulatedModel::kProbit:
-      return "probit";
-    case SimulatedModel::kBinomial:
-      return "binomial";
-    case SimulatedModel::kSoftmax:
-      return "softmax";
-    case SimulatedModel::kStudentT:
-      return "student-t";
-    case SimulatedModel::kPoisson:
-      return "poisson";
-    case SimulatedModel::kNegativeBinomial:
-      break;
-  }
-  return "negative-binomial";
-}
-
-Simulator::Simulator(const SimulateOptions& options) : options_(options) {
-  validate(options_);
-  options_.predictor_sd = options_.predictor_sd.value_or(default_predictor_sd(options_.model));
-  truth_ = draw_truth(options_);
-  prevalence_ = rare_prevalence(options_.rare);
-  block_rows_ = rows_a_block(options_.columns);
-}
+Simulator::Simulator(const SimulateOptions& options)
+    : options_(completed(options)),
+      family_(find_family(options.family).make(options.own, options.classes)),
+      truth_(draw_truth(options_, family_->predictors())),
+      prevalence_(rare_prevalence(options_.rare)),
+      block_rows_(rows_a_block(options_.columns)) {}
 
 std::size_t Simulator::blocks() const noexcept {
   return (options_.rows + block_rows_ - 1) / block_rows_;
@@ -153,7 +142,7 @@ void Simulator::draw_row(Stream& stream, std::span<double> row) const noexcept {
   constexpr double kNu = 3.0;
   constexpr double kVariance = kNu / (kNu - 2.0);
   for (std::size_t j = 0; j < common; ++j) {
-    row[j] = options_.heavy_tails ? draw_t(stream, kNu) / std::sqrt(kVariance) : stream.normal();
+    row[j] = options_.heavy_tails ? sample_t(stream, kNu) / std::sqrt(kVariance) : stream.normal();
   }
   for (std::size_t j = common; j < row.size(); ++j) {
     const double p = prevalence_[static_cast<Index>(j - common)];
@@ -163,73 +152,14 @@ void Simulator::draw_row(Stream& stream, std::span<double> row) const noexcept {
 }
 
 double Simulator::draw_response(Stream& stream, std::span<double> eta) const {
-  switch (options_.model) {
-    case SimulatedModel::kLogistic: {
-      const double p = options_.separable ? (eta[0] > 0.0 ? 1.0 : 0.0) : sigmoid(eta[0]);
-      return stream.uniform() < p ? 1.0 : 0.0;
-    }
-    case SimulatedModel::kProbit: {  // the sign of a latent normal of mean eta
-      const double noise = options_.separable ? 0.0 : stream.normal();
-      return eta[0] + noise > 0.0 ? 1.0 : 0.0;
-    }
-    case SimulatedModel::kBinomial:
-      return draw_successes(stream, eta[0]);
-    case SimulatedModel::kSoftmax:
-      return draw_class(stream, eta);
-    case SimulatedModel::kPoisson:
-    case SimulatedModel::kNegativeBinomial:
-      return draw_count(stream, eta[0]);
-    case SimulatedModel::kStudentT:
-      break;
+  try {
+    return family_->sample(stream, eta, {static_cast<double>(options_.trials), options_.separable});
+  } catch (const Error& error) {
+    throw Error(
+        error.kind(),
+        message("{} {}: {}", Setting{"predictor_sd"}, *options_.predictor_sd, error.problem()),
+        "use a smaller one.");
   }
-  return eta[0] + options_.scale * draw_t(stream, options_.nu);
-}
-
-double Simulator::draw_successes(Stream& stream, double eta) const noexcept {
-  if (options_.separable) {
-    return eta > 0.0 ? static_cast<double>(options_.trials) : 0.0;
-  }
-  const double p = sigmoid(eta);
-  double successes = 0.0;
-  for (std::size_t trial = 0; trial < options_.trials; ++trial) {
-    successes += stream.uniform() < p ? 1.0 : 0.0;
-  }
-  return successes;
-}
-
-double Simulator::draw_count(Stream& stream, double eta) const {
-  constexpr double kGreatestMean = 1e15;  // the count stays below 2^53
-  double mean = std::exp(eta);
-  if (options_.model == SimulatedModel::kNegativeBinomial) {
-    mean *= stream.gamma(options_.size) / options_.size;
-  }
-  if (!(mean <= kGreatestMean)) {
-    throw Error(ErrorKind::kUsage,
-                message("{} {}: a row has a mean count of {:.3g}", Setting{"predictor_sd"},
-                        *options_.predictor_sd, mean),
-                "use a smaller one.");
-  }
-  return static_cast<double>(stream.poisson(mean));
-}
-
-double Simulator::draw_class(Stream& stream, std::span<double> eta) const noexcept {
-  const auto likeliest = std::max_element(eta.begin(), eta.end());
-  if (options_.separable) {
-    return static_cast<double>(likeliest - eta.begin());
-  }
-  const double top = *likeliest;
-  double sum = 0.0;
-  for (double& value : eta) {
-    value = std::exp(value - top);
-    sum += value;
-  }
-  double left = stream.uniform() * sum;
-  std::size_t k = 0;
-  while (k + 1 < eta.size() && left >= eta[k]) {
-    left -= eta[k];
-    ++k;
-  }
-  return static_cast<double>(k);
 }
 
 Table simulate(const SimulateOptions& options) {

@@ -1,56 +1,37 @@
-// Data drawn from a model with known coefficients:
-//   x_nj ~ N(0, 1),  eta_nk = alpha_k + x_n . beta_k,  |beta_k| = predictor_sd,
-//   logistic: y = 1 with probability 1 / (1 + e^-eta); probit: with probability Phi(eta);
-//   binomial: y successes in `trials` trials of the logistic's probability;
-//   softmax: y = k with probability proportional to e^eta_k; Student-t: y = eta + scale t_nu;
-//   Poisson: a count of mean e^eta; negative binomial: a count of mean e^eta g, g ~ Gamma of mean 1
-//   and variance 1 / size.
+// Data drawn from a family with known coefficients:
+//   x_nj ~ N(0, 1),  eta_nk = alpha_k + x_n . beta_k,  |beta_k| = predictor_sd,  y_n by the family.
 // Columns have unit variance and are independent, so the sd of x . beta_k is |beta_k|: exactly
 // predictor_sd (for softmax before its classes are centred, which changes no probability).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "flymc/detail/core/linalg.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/random.hpp"
 #include "flymc/table.hpp"
 
 namespace flymc {
 
-enum class SimulatedModel {
-  kLogistic,
-  kProbit,
-  kBinomial,
-  kSoftmax,
-  kStudentT,
-  kPoisson,
-  kNegativeBinomial,
-};
-
-// The word of `--model`.
-[[nodiscard]] const char* name_of(SimulatedModel model) noexcept;
-
 // Unless asked for another: 2.5; 0.5 for counts, whose mean is e^eta and would soon be in the
 // millions.
-[[nodiscard]] constexpr double default_predictor_sd(SimulatedModel model) noexcept {
-  const bool counts =
-      model == SimulatedModel::kPoisson || model == SimulatedModel::kNegativeBinomial;
-  return counts ? 0.5 : 2.5;
+[[nodiscard]] constexpr double default_predictor_sd(ResponseKind kind) noexcept {
+  return kind == ResponseKind::kCounts ? 0.5 : 2.5;
 }
 
 struct SimulateOptions {
-  SimulatedModel model = SimulatedModel::kLogistic;
+  std::string family = "logistic";  // its word
   std::size_t rows = 1000;
   std::size_t columns = 10;
-  std::optional<double> predictor_sd{};  // none: default_predictor_sd(model)
-  std::size_t classes = 3;               // softmax
-  double nu = 4.0;                       // Student-t
-  double scale = 1.0;                    // Student-t
-  std::size_t trials = 10;               // binomial, the same for every row
-  double size = 5.0;                     // negative binomial
+  std::optional<double> predictor_sd{};  // none: default_predictor_sd() of the response
+  std::size_t classes = 3;               // where the response has so many
+  std::size_t trials = 10;               // of successes, the same for every row
+  Settings own{};                        // of the family; absent: the usual
   bool intercept = true;                 // false: alpha = 0; else alpha_k ~ N(0, 1)
   std::uint64_t seed = 1;
   unsigned threads = 0;  // 0: all cores; never changes the data
@@ -59,10 +40,6 @@ struct SimulateOptions {
   std::size_t rare = 0;      // so many last columns are indicators of prevalence 1e-4 to 1e-2
   bool heavy_tails = false;  // the other columns are t_3 instead of normal
   bool separable = false;    // the class is the likeliest one, without chance
-
-  [[nodiscard]] std::size_t predictors() const noexcept {
-    return model == SimulatedModel::kSoftmax ? classes : 1;
-  }
 };
 
 // Coefficients as `fit` reports them. Softmax probabilities do not change when all classes are
@@ -80,6 +57,8 @@ class Simulator {
   // THROWS Error(kUsage) naming the option, its value and what is wrong with it.
   explicit Simulator(const SimulateOptions& options);
 
+  [[nodiscard]] const Family& family() const noexcept { return *family_; }
+
   // As given, with predictor_sd filled in.
   [[nodiscard]] const SimulateOptions& options() const noexcept { return options_; }
   [[nodiscard]] const SimulatedTruth& truth() const noexcept { return truth_; }
@@ -96,11 +75,9 @@ class Simulator {
  private:
   void draw_row(Stream& stream, std::span<double> row) const noexcept;
   [[nodiscard]] double draw_response(Stream& stream, std::span<double> eta) const;
-  [[nodiscard]] double draw_successes(Stream& stream, double eta) const noexcept;
-  [[nodiscard]] double draw_count(Stream& stream, double eta) const;
-  [[nodiscard]] double draw_class(Stream& stream, std::span<double> eta) const noexcept;
 
   SimulateOptions options_;
+  std::shared_ptr<const Family> family_;
   SimulatedTruth truth_;
   Vector prevalence_;  // of the rare columns
   std::size_t block_rows_;

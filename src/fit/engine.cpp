@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <variant>
-
 #include "core/message.hpp"
 #include "core/text.hpp"
-#include "fit/engine_model.hpp"
+#include "fit/family_engine.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -17,8 +15,8 @@ Error without_noise(const Problem& problem, const Error& error) {
   const Message why = message(
       "the columns explain response {} without noise, and {} is only {:.3g}, a millionth of its "
       "spread: {}",
-      in_quotes(problem.response), Setting{"scale", "auto"},
-      std::get<StudentT>(problem.model).scale(), error.problem());
+      in_quotes(problem.response), Setting{"scale", "auto"}, problem.family->settings().at("scale"),
+      error.problem());
   return with_remedy({error.kind(), why}, message("give {}.", Setting{"scale"}));
 }
 
@@ -32,8 +30,7 @@ EngineResult run_engine(const Problem& problem, const FitOptions& options,
                 message("use {}.", Setting{"init", "laplace"}));
   }
   try {
-    return std::visit([&](const auto& model) { return run_model(model, problem, options, hooks); },
-                      problem.model);
+    return engine_of(*problem.family).run(problem, options, hooks);
   } catch (const Error& error) {
     if (problem.noise_free && error.kind() == ErrorKind::kData) {
       throw without_noise(problem, error);

@@ -1,5 +1,4 @@
-// Warm-up and draws for one model: instantiated once a model, in engine_*.cpp, so that the models
-// compile side by side.
+// Warm-up and draws for one family (see family_engine.hpp).
 #pragma once
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "fit/engine_model.hpp"
+#include "fit/engine.hpp"
 #include "fit/engine_setup.hpp"
 
 namespace flymc {
@@ -23,7 +22,7 @@ namespace detail {
 }
 
 // The chains of one engine: warm-up of all, then draws of all.
-template <BoundedLikelihood M>
+template <FamilyDefinition M>
 class Run {
  public:
   Run(const Engine<M>& engine, const FitOptions& options, const EngineHooks& hooks)
@@ -171,9 +170,9 @@ class Run {
 
 }  // namespace detail
 
-template <BoundedLikelihood M>
-EngineResult run_model(const M& model, const Problem& problem, const FitOptions& options,
-                       const EngineHooks& hooks) {
+template <FamilyDefinition M>
+[[nodiscard]] EngineResult run_model(const M& model, const Problem& problem,
+                                     const FitOptions& options, const EngineHooks& hooks) {
   const detail::Engine<M> engine(model, problem, options, options.engine, hooks.stop);
   const bool can_choose =
       !engine.info().regular && options.engine == EngineKind::kAuto && options.local();

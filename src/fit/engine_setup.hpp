@@ -1,14 +1,12 @@
-// One model's set-up, shared by its chains, and their assembly.
+// One family's set-up, shared by its chains, and their assembly.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "chain/set_up.hpp"
@@ -16,6 +14,7 @@
 #include "fit/engine.hpp"
 #include "fit/engine_parts.hpp"
 #include "fit/words.hpp"
+#include "flymc/detail/family/family_of.hpp"
 #include "flymc/error.hpp"
 #include "flymc/posterior/full_target.hpp"
 #include "flymc/posterior/global_bounds.hpp"
@@ -24,7 +23,7 @@
 namespace flymc {
 namespace detail {
 
-template <BoundedLikelihood M>
+template <FamilyDefinition M>
 class Engine {
  public:
   Engine(const M& model, const Problem& problem, const FitOptions& options, EngineKind engine,
@@ -121,11 +120,10 @@ class Engine {
       setting_ = std::make_shared<const JointSetting<M>>(model_, problem_.prior, problem_.data,
                                                          *bounds_, *frame_);
     } else {
-      throw Error(
-          ErrorKind::kUsage,
-          message("{}: {} has no global bound", Setting{"bound", name_of(options_.chosen_bound())},
-                  name_of(options_.model)),
-          message("use {}.", Setting{"bound", "local"}));
+      throw Error(ErrorKind::kUsage,
+                  message("{}: {} has no global bound",
+                          Setting{"bound", name_of(options_.chosen_bound())}, M::kWord),
+                  message("use {}.", Setting{"bound", "local"}));
     }
   }
 
@@ -145,19 +143,19 @@ class Engine {
     if (info_.regular) {
       return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
     }
-    return firefly_parts(std::move(target), std::move(kernel), make_z_kernel(options_.z_settings()), streams);
+    return firefly_parts(std::move(target), std::move(kernel), make_z_kernel(options_.z_settings()),
+                         streams);
   }
 
   // Of classes, or successes in all trials or none: whether the anchor tells every row's.
   [[nodiscard]] bool separates_at_anchor() const {
-    if constexpr (std::is_same_v<M, Logistic> || std::is_same_v<M, Probit> ||
-                  std::is_same_v<M, Binomial>) {
+    if constexpr (M::kResponse == ResponseKind::kTwoClasses ||
+                  M::kResponse == ResponseKind::kSuccesses) {
       const Shard& shard = problem_.data.shard();
       bool separates = true;
       for (std::size_t n = shard.mine().first; separates && n < shard.mine().last; ++n) {
-        const double y = problem_.data.response(n);
-        const double side = std::is_same_v<M, Binomial> ? 2.0 * y - 1.0 : y;
-        separates = std::abs(side) == 1.0 && *bounds_->anchor(n) * side > 0.0;
+        const OpenSide side = M::open_side(problem_.data.response(n));
+        separates = *bounds_->anchor(n) * static_cast<double>(side) > 0.0;
       }
       return holds_everywhere(shard.ranks(), separates);
     }

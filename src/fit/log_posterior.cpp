@@ -1,24 +1,11 @@
 #include "fit/log_posterior.hpp"
 
-#include <variant>
-
-#include "flymc/detail/family/tangent.hpp"
-#include "flymc/detail/posterior/full_sum.hpp"
+#include "fit/family_engine.hpp"
 
 namespace flymc {
 
 double log_posterior(const Problem& problem, const Vector& theta) {
-  const Dataset& data = problem.data;
-  QueryCounter not_counted;
-  FullSum sum(data, problem.predictors());
-  return std::visit(
-      [&](const auto& model) {
-        const auto term = [&](std::size_t n, const double* eta, double* slopes) {
-          return data.weight(n) * evaluate_likelihood(model, eta, data.response(n), slopes);
-        };
-        return problem.prior.log_density(theta) + sum.evaluate(theta, not_counted, term, nullptr);
-      },
-      problem.model);
+  return engine_of(*problem.family).log_posterior(problem, theta);
 }
 
 }  // namespace flymc

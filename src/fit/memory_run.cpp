@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "fit/draw_values.hpp"
-#include "fit/words.hpp"
 
 namespace flymc {
 namespace {
@@ -146,7 +145,7 @@ RunRecord MemoryRun::record() const {
   RunRecord record;
   record.n = problem_.rows;
   record.d = problem_.data.names().size();
-  record.model = name_of(options_.model);
+  record.model = options_.family;
   record.engine = result_.setup.regular ? "regular" : "fly";
   record.status = enough() || draws() >= options_.schedule.draws ? "complete" : "interrupted";
   record.exact = true;

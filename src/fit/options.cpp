@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 
 namespace flymc {
 namespace {
@@ -19,54 +22,97 @@ namespace {
                           option, shortened(text)));
 }
 
-void require(bool holds, const char* setting, double value, const char* rule) {
+void require(bool holds, const char* setting, double value, const std::string& rule) {
   if (!holds) {
     throw Error(ErrorKind::kUsage, message("{} {}: {}.", Setting{setting}, value, rule));
   }
 }
 
-[[noreturn]] void fail_for_others(const char* setting, const char* model) {
-  throw Error(ErrorKind::kUsage, message("{}: only {} takes it", Setting{setting}, model),
-              message("add {}.", Setting{"model", model}));
+[[noreturn]] void fail_for_others(const char* setting, const std::string& families) {
+  throw Error(ErrorKind::kUsage, message("{}: only {} takes it", Setting{setting}, families),
+              message("add {}.", Setting{"model", families}));
 }
 
-// What one model needs and no other takes.
-void require_parts_of_model(const FitOptions& options) {
-  const bool binomial = options.model == ModelKind::kBinomial;
-  const bool sized = options.model == ModelKind::kNegativeBinomial;
-  const bool trials = !options.data.trials.empty();
-  if (binomial && !trials) {
+void require_setting(const OwnSetting& setting, double value) {
+  require(setting.holds(value), setting.name, value,
+          fmt::format("{}{}", setting.rule, setting.absent == Absent::kChosen ? ", or auto" : ""));
+}
+
+bool has_setting(const FamilyType& family, const char* name) {
+  return std::ranges::any_of(
+      family.settings, [&](const OwnSetting& own) { return std::string_view(own.name) == name; });
+}
+
+// The families that have a setting, joined by "or".
+std::string families_with(const char* name) {
+  std::vector<std::string> words;
+  for (const FamilyType* family : families()) {
+    if (has_setting(*family, name)) {
+      words.emplace_back(family->word);
+    }
+  }
+  return fmt::format("{}", fmt::join(words, " or "));
+}
+
+// Settings with a value of their own are checked whatever the family: they are part of every run's
+// configuration.
+void require_optional_settings(const Settings& own) {
+  for (const OwnSetting* setting : all_settings()) {
+    const auto given = own.find(setting->name);
+    if (given != own.end() && setting->absent != Absent::kRequired) {
+      require_setting(*setting, given->second);
+    }
+  }
+}
+
+void require_needed_settings(const FamilyType& family, const Settings& own) {
+  for (const OwnSetting* setting : all_settings()) {
+    if (setting->absent != Absent::kRequired) {
+      continue;
+    }
+    const char* const name = setting->name;
+    const bool needed = has_setting(family, name);
+    if (own.contains(name) && !needed) {
+      fail_for_others(name, families_with(name));
+    }
+    if (needed && !own.contains(name)) {
+      throw Error(
+          ErrorKind::kUsage,
+          message("{} is missing: {} needs it, such as {} ({}).", Setting{name}, family.word,
+                  Setting{name, fmt::format("{}", setting->usual)}, setting->meaning));
+    }
+    if (needed) {
+      require_setting(*setting, own.at(name));
+    }
+  }
+}
+
+// What one family needs and no other takes.
+void require_parts_of_family(const FitOptions& options) {
+  const FamilyType& family = find_family(options.family);
+  const bool needs_trials = family.response == ResponseKind::kSuccesses;
+  if (needs_trials && options.data.trials.empty()) {
     throw Error(ErrorKind::kUsage,
-                message("{} is missing: binomial needs the trials of every row, a column such as "
-                        "{} (of one trial each: use {}).",
-                        Setting{"trials"}, Setting{"trials", "m"}, Setting{"model", "logistic"}));
+                message("{} is missing: {} needs the trials of every row, a column such as {} (of "
+                        "one trial each: use {}).",
+                        Setting{"trials"}, family.word, Setting{"trials", "m"},
+                        Setting{"model", "logistic"}));
   }
-  if (trials && !binomial) {
-    fail_for_others("trials", "binomial");
+  if (!needs_trials && !options.data.trials.empty()) {
+    fail_for_others("trials",
+                    fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
   }
-  if (sized && !options.size) {
+  require_needed_settings(family, options.own);
+  if (family.one_a_class() && !options.data.offset.empty()) {
     throw Error(ErrorKind::kUsage,
-                message("{} is missing: negative-binomial needs it, such as {} (the variance is "
-                        "mean + mean^2 / size).",
-                        Setting{"size"}, Setting{"size", "5"}));
+                message("{}: one offset for all classes of a {} changes nothing", Setting{"offset"},
+                        family.word),
+                "leave it out.");
   }
-  if (options.size && !sized) {
-    fail_for_others("size", "negative-binomial");
-  }
-  if (sized) {
-    require(*options.size > 0.0 && std::isfinite(*options.size), "size", *options.size,
-            "must be positive");
-  }
-  if (options.model == ModelKind::kSoftmax && !options.data.offset.empty()) {
-    throw Error(
-        ErrorKind::kUsage,
-        message("{}: one offset for all classes of a softmax changes nothing", Setting{"offset"}),
-        "leave it out.");
-  }
-  if (options.chosen_bound() != BoundKind::kLocal && !entry_of(options.model).has_global_bound) {
+  if (options.chosen_bound() != BoundKind::kLocal && !family.has_global_bound) {
     throw Error(ErrorKind::kUsage,
                 message("{}: {} has no global bound",
-                        Setting{"bound", name_of(options.chosen_bound())}, name_of(options.model)),
+                        Setting{"bound", name_of(options.chosen_bound())}, family.word),
                 message("use {}.", Setting{"bound", "local"}));
   }
 }
@@ -162,11 +208,7 @@ void settle_engine(FitOptions& options) noexcept {
 
 void validate(const FitOptions& options) {
   const auto count = [](std::uint64_t value) { return static_cast<double>(value); };
-  require(options.nu > 0.0 && std::isfinite(options.nu), "nu", options.nu, "must be positive");
-  if (options.scale) {
-    require(*options.scale > 0.0 && std::isfinite(*options.scale), "scale", *options.scale,
-            "must be positive, or auto");
-  }
+  require_optional_settings(options.own);
   if (options.q) {
     require(*options.q > 0.0 && *options.q <= 1.0, "q", *options.q, "must be in (0, 1], or auto");
   }
@@ -185,7 +227,7 @@ void validate(const FitOptions& options) {
   }
   require(options.chains > 0 && options.chains <= 1000, "chains", options.chains,
           "must be between 1 and 1000");
-  require_parts_of_model(options);
+  require_parts_of_family(options);
   require_no_contradiction(options);
 }
 

@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "fit/models.hpp"
 #include "flymc/chain/run_chain.hpp"
 #include "flymc/family/prior.hpp"
+#include "flymc/family/setting.hpp"
+#include "flymc/kernel/theta_kernel.hpp"
+#include "flymc/kernel/z_kernel.hpp"
 #include "flymc/load_spec.hpp"
 #include "flymc/posterior/bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
-#include "flymc/kernel/theta_kernel.hpp"
-#include "flymc/kernel/z_kernel.hpp"
 #include "tune/forecast.hpp"
 
 namespace flymc {
@@ -34,14 +34,13 @@ struct PriorSpec {
 struct FitOptions {
   LoadSpec data;
   std::string source = "built in";  // what run.json calls data without a path
-  ModelKind model = ModelKind::kLogistic;
+  std::string family = "logistic";  // its word
+  Settings own;                     // of the family; absent: its default, or chosen from the data
   bool intercept = true;
   PriorSpec prior;
   std::optional<PriorSpec> prior_intercept;  // absent: as `prior`
-  bool select_prior = false;                 // the scales of `prior` and Student-t on held-out rows
-  double nu = 4.0;
-  std::optional<double> scale;  // absent: chosen from the data
-  std::optional<double> size;   // negative binomial
+  bool select_prior = false;  // the scale of `prior`, and a setting left to the data, on held-out
+                              // rows
 
   EngineKind engine = EngineKind::kAuto;
   std::optional<BoundKind> bound;  // absent: local

@@ -9,7 +9,7 @@
 #include "core/text.hpp"
 #include "data/table/dependence.hpp"
 #include "data/table/merge_rows.hpp"
-#include "fit/make_model.hpp"
+#include "fit/make_family.hpp"
 #include "fit/propriety.hpp"
 #include "fit/response.hpp"
 #include "fit/select_prior.hpp"
@@ -88,9 +88,9 @@ Dataset::Options design(const FitOptions& options, const ColumnMoments& moments)
 
 std::vector<ParameterName> parameter_names(const Dataset& data,
                                            const std::vector<std::string>& classes,
-                                           ModelKind model) {
+                                           const FamilyType& family) {
   std::vector<ParameterName> names;
-  const std::size_t groups = model == ModelKind::kSoftmax ? classes.size() : 1;
+  const std::size_t groups = family.predictors(classes.size());
   const auto of_class = [&](std::size_t k, const std::string& name) {
     return groups == 1 ? name : fmt::format("{}: {}", classes[k], name);
   };
@@ -130,7 +130,7 @@ std::vector<std::string> names_at(const Dataset& data, const std::vector<std::si
   return names;
 }
 
-void warn(Problem& problem, const FitOptions& options, const std::vector<std::string>& dependent) {
+void warn(Problem& problem, const std::vector<std::string>& dependent) {
   const auto rows = problem.rows;
   const auto columns = static_cast<std::size_t>(problem.data.columns());
   if (rows < columns) {
@@ -142,7 +142,7 @@ void warn(Problem& problem, const FitOptions& options, const std::vector<std::st
         "linearly dependent columns: {}; only the prior tells their coefficients apart.",
         listed(dependent, ", ", kNamesShown)));
   }
-  if (const std::string always = one_sided(problem, options); !always.empty()) {
+  if (const std::string always = one_sided(problem); !always.empty()) {
     problem.warnings.push_back(always + ": only the prior keeps the coefficients finite.");
   }
 }
@@ -152,8 +152,6 @@ void warn(Problem& problem, const FitOptions& options, const std::vector<std::st
 bool is_constant(const ColumnMoments& moments, Index column) noexcept {
   return moments.sd[column] <= 1e-12 * std::abs(moments.mean[column]);
 }
-
-int Problem::predictors() const noexcept { return predictors_of(model); }
 
 std::optional<std::size_t> Problem::find_row(std::size_t given) const {
   if (merged.empty()) {
@@ -174,7 +172,8 @@ Problem prepare(Table table, const FitOptions& asked) {
   }
   const std::string response = table.response.name;
   Levels levels = table.levels;
-  const ResponseScale scale = response_scale(table, asked.model);
+  const FamilyType& type = find_family(asked.family);
+  const ResponseScale scale = response_scale(table, type.response);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
   const std::size_t rows = table.sharding().rows();
@@ -188,15 +187,15 @@ Problem prepare(Table table, const FitOptions& asked) {
   const std::size_t first_given = table.sharding().mine().first;
   std::vector<MergedRow> merged = merge_rows(table, options, notes);
   Dataset data(std::move(table), design(options, moments));
-  MadeModel made = make_model(options, data, facts.classes.size());
-  PriorSetup setup = set_up_prior(options, data, predictors_of(made.model), scale);
+  MadeFamily made = make_family(options, data, facts.classes.size());
+  PriorSetup setup = set_up_prior(options, data, made.family->predictors(), scale);
   if (!made.note.empty()) {
     notes.push_back(made.note);
   }
   notes.push_back(setup.note);
   Prior prior = std::move(setup.prior);
-  auto names = parameter_names(data, facts.classes, options.model);
-  Problem problem{std::move(made.model),
+  auto names = parameter_names(data, facts.classes, type);
+  Problem problem{std::move(made.family),
                   std::move(data),
                   rows,
                   std::move(prior),
@@ -214,7 +213,7 @@ Problem prepare(Table table, const FitOptions& asked) {
   problem.noise_free = made.noise_free;
   const auto dependent = names_at(problem.data, dependent_columns(problem.data));
   require_proper(problem, options, dependent);
-  warn(problem, options, dependent);
+  warn(problem, dependent);
   return problem;
 }
 

@@ -2,16 +2,17 @@
 // standardised where the prior is automatic, the prior really used, and what to tell the user.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "data/table/merge_rows.hpp"
-#include "fit/models.hpp"
 #include "fit/options.hpp"
 #include "fit/prior_setup.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/diagnose/summary.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/prior.hpp"
 #include "flymc/message.hpp"
 
@@ -24,13 +25,13 @@ struct GivenRow {
 };
 
 struct Problem {
-  AnyModel model;
+  std::shared_ptr<const Family> family;
   Dataset data;
   std::size_t rows = 0;  // as given; equal ones may be merged in `data`
   Prior prior;
   std::string response;                   // its name
   std::vector<std::string> classes;       // labels in the order of their codes; empty: numbers
-  double successes = 0.0;                 // binomial: in all rows together,
+  double successes = 0.0;                 // where the response is such: in all rows together,
   double trials = 0.0;                    // of so many trials
   std::vector<ParameterName> parameters;  // in the order of the chain files
   PriorUsed prior_used;
@@ -40,9 +41,9 @@ struct Problem {
   std::vector<MergedRow> merged{};  // of data's rows held here; empty: they are as given
   std::size_t first_given = 0;      // number, as given, of the first row held here
   std::string data_checksum{};      // of the files it came from; empty: built in
-  bool noise_free = false;          // Student-t: an automatic scale found no noise
+  bool noise_free = false;          // an automatic scale found no noise
 
-  [[nodiscard]] int predictors() const noexcept;
+  [[nodiscard]] int predictors() const noexcept { return family->predictors(); }
 
   // The row of the data that this row as given is; none where it is not the first of those merged.
   [[nodiscard]] std::optional<std::size_t> find_row(std::size_t given) const;

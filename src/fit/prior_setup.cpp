@@ -65,8 +65,8 @@ double median(Ranks& ranks, std::vector<double> values) {
 
 }  // namespace
 
-ResponseScale response_scale(const Table& table, ModelKind model) {
-  if (entry_of(model).response != ResponseKind::kNumbers) {
+ResponseScale response_scale(const Table& table, ResponseKind kind) {
+  if (kind != ResponseKind::kNumbers) {
     return {};
   }
   // One column of numbers: its moments are those of a table of it alone.

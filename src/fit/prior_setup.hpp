@@ -6,6 +6,7 @@
 #include "fit/options.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/family/prior.hpp"
+#include "flymc/family/response.hpp"
 
 namespace flymc {
 
@@ -27,10 +28,10 @@ struct ResponseScale {
   double median = 0.0;
   double sd = 1.0;
 };
-[[nodiscard]] ResponseScale response_scale(const Table& table, ModelKind model);
+[[nodiscard]] ResponseScale response_scale(const Table& table, ResponseKind kind);
 
 // Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
-// normal(0, 10); for Student-t times sd(y), the intercept about the median. Explicit priors apply
+// normal(0, 10); for numbers times sd(y), the intercept about the median. Explicit priors apply
 // to the coefficients as reported.
 [[nodiscard]] PriorSetup set_up_prior(const FitOptions& options, const Dataset& data,
                                       int predictors, const ResponseScale& response);

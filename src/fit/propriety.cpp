@@ -6,6 +6,9 @@
 
 #include "core/text.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/binomial.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/family/poisson.hpp"
 #include "flymc/tune/find_anchor.hpp"
 #include "tune/separation.hpp"
 
@@ -14,39 +17,24 @@ namespace {
 
 constexpr std::size_t kColumnsShown = 8;
 
-OpenSide open_side(ResponseKind kind, double response) {
-  switch (kind) {
-    case ResponseKind::kTwoClasses:
-      return response > 0.0 ? OpenSide::kUp : OpenSide::kDown;
-    case ResponseKind::kCounts:
-      return response == 0.0 ? OpenSide::kDown : OpenSide::kNeither;
-    case ResponseKind::kSuccesses:
-      return response == 0.0   ? OpenSide::kDown
-             : response == 1.0 ? OpenSide::kUp
-                               : OpenSide::kNeither;
-    default:
-      return OpenSide::kNeither;
-  }
-}
-
-std::vector<OpenSide> open_sides(const Problem& problem, const FitOptions& options) {
-  const ResponseKind kind = entry_of(options.model).response;
+std::vector<OpenSide> open_sides(const Problem& problem) {
+  const FamilyType& family = problem.family->type();
   const RowRange held = problem.data.shard().mine();
   std::vector<OpenSide> sides(held.size());
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    sides[i] = open_side(kind, problem.data.response(held.first + i));
+    sides[i] = family.open_side(problem.data.response(held.first + i));
   }
   return sides;
 }
 
-// The open sides alone decide, so one model stands for all that share them.
+// The open sides alone decide, so one family stands for all that share them.
 std::vector<std::size_t> separating(const Problem& problem, const FitOptions& options) {
-  const auto sides = open_sides(problem, options);
+  const auto sides = open_sides(problem);
   const auto columns_by = [&](const auto& model) {
     return separating_columns(problem.data, sides,
                               likelihood_pass(model, problem.data, options.threads));
   };
-  switch (entry_of(options.model).response) {
+  switch (problem.family->type().response) {
     case ResponseKind::kTwoClasses:
       return columns_by(Logistic{});
     case ResponseKind::kSuccesses:
@@ -64,7 +52,7 @@ void require_no_direction(const Problem& problem, const FitOptions& options) {
     names.push_back(problem.data.names()[column - (problem.data.intercept() ? 1 : 0)]);
   }
   if (!names.empty()) {
-    const bool counts = entry_of(options.model).response == ResponseKind::kCounts;
+    const bool counts = problem.family->type().response == ResponseKind::kCounts;
     throw Error(ErrorKind::kData,
                 fmt::format("a flat prior with {} has no proper posterior; columns: {}; use a "
                             "proper prior.",
@@ -75,15 +63,15 @@ void require_no_direction(const Problem& problem, const FitOptions& options) {
 
 }  // namespace
 
-std::string one_sided(const Problem& problem, const FitOptions& options) {
-  const ResponseKind kind = entry_of(options.model).response;
+std::string one_sided(const Problem& problem) {
+  const auto open_side = problem.family->type().open_side;
   Buffer<double> record;
   const std::size_t any = 0;
-  const OpenSide first = open_side(kind, problem.data.fetch({&any, 1}, record)[0].response);
+  const OpenSide first = open_side(problem.data.fetch({&any, 1}, record)[0].response);
   const RowRange held = problem.data.shard().mine();
   bool same = first != OpenSide::kNeither;
   for (std::size_t n = held.first; same && n < held.last; ++n) {
-    same = open_side(kind, problem.data.response(n)) == first;
+    same = open_side(problem.data.response(n)) == first;
   }
   if (!holds_everywhere(problem.data.shard().ranks(), same)) {
     return "";
@@ -97,13 +85,13 @@ void require_proper(const Problem& problem, const FitOptions& options,
   if (!problem.prior.has_flat()) {
     return;
   }
-  if (options.model == ModelKind::kSoftmax) {
+  if (problem.family->type().one_a_class()) {
     throw Error(ErrorKind::kData,
-                "a flat prior with softmax has no proper posterior (a shift of all classes changes "
-                "nothing); use a proper prior.");
+                fmt::format("a flat prior with {} has no proper posterior (a shift of all classes "
+                            "changes nothing); use a proper prior.",
+                            problem.family->type().word));
   }
-  if (const std::string always = one_sided(problem, options);
-      !always.empty() && options.intercept) {
+  if (const std::string always = one_sided(problem); !always.empty() && options.intercept) {
     throw Error(ErrorKind::kData,
                 always + ": a flat prior has no proper posterior then; use a proper prior.");
   }

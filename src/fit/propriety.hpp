@@ -20,6 +20,6 @@ void require_proper(const Problem& problem, const FitOptions& options,
                     const std::vector<std::string>& dependent);
 
 // "response 'y' is always 0" where every row is open on the same side; else empty.
-[[nodiscard]] std::string one_sided(const Problem& problem, const FitOptions& options);
+[[nodiscard]] std::string one_sided(const Problem& problem);
 
 }  // namespace flymc

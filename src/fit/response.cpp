@@ -12,6 +12,7 @@
 #include "flymc/detail/core/bytes.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 
 namespace flymc {
 namespace {
@@ -63,7 +64,7 @@ std::vector<std::string> names_of(const Response& response, const std::vector<do
 }
 
 void require_classes(const Response& response, const std::vector<double>& distinct,
-                     const ModelEntry& model) {
+                     const FamilyType& family) {
   const auto names = names_of(response, distinct);
   if (distinct.size() == 1) {
     throw Error(ErrorKind::kData, fmt::format("response {} is always {}: nothing to learn.",
@@ -76,9 +77,9 @@ void require_classes(const Response& response, const std::vector<double>& distin
              message("classes are whole numbers or text: did you mean {}?",
                      Setting{"model", "student-t"}));
   }
-  if (model.response == ResponseKind::kTwoClasses && distinct.size() > 2) {
+  if (family.response == ResponseKind::kTwoClasses && distinct.size() > 2) {
     too_many(response, names,
-             message("{} needs 2: did you mean {}?", model.word, Setting{"model", "softmax"}));
+             message("{} needs 2: did you mean {}?", family.word, Setting{"model", "softmax"}));
   }
   constexpr std::size_t kMaxClasses = 1000;
   if (distinct.size() > kMaxClasses) {
@@ -88,11 +89,11 @@ void require_classes(const Response& response, const std::vector<double>& distin
   }
 }
 
-ResponseFacts encode_classes(Table& table, const ModelEntry& model) {
+ResponseFacts encode_classes(Table& table, const FamilyType& family) {
   Response& response = table.response;
   const auto distinct = distinct_values(table.sharding().ranks(), response.values);
-  require_classes(response, distinct, model);
-  const bool two = model.response == ResponseKind::kTwoClasses;
+  require_classes(response, distinct, family);
+  const bool two = family.response == ResponseKind::kTwoClasses;
   for (double& value : response.values) {
     const auto code = std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin();
     value = two ? (code == 0 ? -1.0 : 1.0) : static_cast<double>(code);
@@ -100,9 +101,9 @@ ResponseFacts encode_classes(Table& table, const ModelEntry& model) {
   ResponseFacts facts;
   facts.classes = names_of(response, distinct);
   constexpr std::size_t kClassesShown = 8;
-  facts.note = two ? fmt::format("{}: {} is the positive class, {} the negative", model.word,
+  facts.note = two ? fmt::format("{}: {} is the positive class, {} the negative", family.word,
                                  in_quotes(facts.classes[1]), in_quotes(facts.classes[0]))
-                   : fmt::format("{}: {} classes: {}", model.word, facts.classes.size(),
+                   : fmt::format("{}: {} classes: {}", family.word, facts.classes.size(),
                                  listed(facts.classes, ", ", kClassesShown));
   return facts;
 }
@@ -119,13 +120,13 @@ const std::string& first_text(const std::vector<std::string>& labels) {
   return found != labels.end() ? *found : labels.front();
 }
 
-void require_numbers(const Response& response, const ModelEntry& model, const char* what,
+void require_numbers(const Response& response, const FamilyType& family, const char* what,
                      const Message& remedy) {
   if (!response.labels.empty()) {
     throw Error(ErrorKind::kData,
                 fmt::format("response {} holds text ({})", in_quotes(response.name),
                             in_quotes(first_text(response.labels))),
-                message("{} needs {}{}", model.word, what, remedy));
+                message("{} needs {}{}", family.word, what, remedy));
   }
 }
 
@@ -143,7 +144,7 @@ bool is_count(double value) {
   return value >= 0.0 && value <= kMostCount && value == std::floor(value);
 }
 
-void require_count(const Table& table, std::size_t n, const ModelEntry& model) {
+void require_count(const Table& table, std::size_t n, const FamilyType& family) {
   const double value = table.response.values[n];
   if (is_count(value)) {
     return;
@@ -154,17 +155,26 @@ void require_count(const Table& table, std::size_t n, const ModelEntry& model) {
   throw Error(ErrorKind::kData,
               fmt::format("response {} is {} in {}", in_quotes(table.response.name), value,
                           row_text(table, n)),
-              message("{} needs whole numbers >= 0{}", model.word, remedy));
+              message("{} needs whole numbers >= 0{}", family.word, remedy));
+}
+
+// ", size 5"
+std::string settings_text(const FamilyType& family, const Settings& own) {
+  std::string text;
+  for (const OwnSetting& setting : family.settings) {
+    text += fmt::format(", {} {}", setting.name, value_of(setting, own));
+  }
+  return text;
 }
 
 ResponseFacts check_counts(const Table& table, const FitOptions& options) {
   const Response& response = table.response;
-  const ModelEntry& model = entry_of(options.model);
-  require_numbers(response, model, "whole numbers >= 0", ".");
+  const FamilyType& family = find_family(options.family);
+  require_numbers(response, family, "whole numbers >= 0", ".");
   const Shard shard = table.sharding();
   fail_together(shard.ranks(), [&] {
     for (std::size_t n = 0; n < table.rows; ++n) {
-      require_count(table, n, model);
+      require_count(table, n, family);
     }
   });
   // Minus the least, the most and the sum.
@@ -185,9 +195,9 @@ ResponseFacts check_counts(const Table& table, const FitOptions& options) {
         into[2] += next[2];
       });
   ResponseFacts facts;
-  facts.note = fmt::format("{}: counts from {} to {}, mean {:.4g}{}", model.word, -range[0],
-                           range[1], range[2] / static_cast<double>(shard.rows()),
-                           options.size ? fmt::format(", size {}", *options.size) : "");
+  facts.note =
+      fmt::format("{}: counts from {} to {}, mean {:.4g}{}", family.word, -range[0], range[1],
+                  range[2] / static_cast<double>(shard.rows()), settings_text(family, options.own));
   return facts;
 }
 
@@ -216,8 +226,8 @@ std::string total_text(double total) {
 }
 
 ResponseFacts encode_successes(Table& table, const FitOptions& options) {
-  const ModelEntry& model = entry_of(options.model);
-  require_numbers(table.response, model, "numbers of successes", ".");
+  const FamilyType& family = find_family(options.family);
+  require_numbers(table.response, family, "numbers of successes", ".");
   ResponseFacts facts;
   table.weights.resize(table.rows, 1.0);
   const Shard shard = table.sharding();
@@ -238,19 +248,19 @@ ResponseFacts encode_successes(Table& table, const FitOptions& options) {
   facts.successes = totals[0];
   facts.trials = totals[1];
   table.trials.clear();
-  facts.note = fmt::format("{}: {} successes in {} trials", model.word, total_text(facts.successes),
-                           total_text(facts.trials));
+  facts.note = fmt::format("{}: {} successes in {} trials", family.word,
+                           total_text(facts.successes), total_text(facts.trials));
   return facts;
 }
 
 }  // namespace
 
 ResponseFacts encode_response(Table& table, const FitOptions& options) {
-  const ModelEntry& model = entry_of(options.model);
-  switch (model.response) {
+  const FamilyType& family = find_family(options.family);
+  switch (family.response) {
     case ResponseKind::kTwoClasses:
     case ResponseKind::kClasses:
-      return encode_classes(table, model);
+      return encode_classes(table, family);
     case ResponseKind::kCounts:
       return check_counts(table, options);
     case ResponseKind::kSuccesses:
@@ -258,7 +268,7 @@ ResponseFacts encode_response(Table& table, const FitOptions& options) {
     case ResponseKind::kNumbers:
       break;
   }
-  require_numbers(table.response, model, "numbers",
+  require_numbers(table.response, family, "numbers",
                   message(": did you mean {} or {}?", Setting{"model", "logistic"},
                           OtherValue{"model", "softmax"}));
   return {};

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <variant>
 #include <vector>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
-#include "fit/make_model.hpp"
+#include "fit/family_engine.hpp"
+#include "fit/make_family.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 #include "tune/held_out.hpp"
 
 namespace flymc {
@@ -40,17 +41,18 @@ class PriorScorer {
   PriorScorer(const HeldOut& data, const ResponseScale& response, std::size_t classes)
       : data_(data), response_(response), classes_(classes) {}
 
-  [[nodiscard]] AnyModel model(const FitOptions& options) const {
-    return make_model(options, data_.training, classes_).model;
+  [[nodiscard]] std::shared_ptr<const Family> family(const FitOptions& options) const {
+    return make_family(options, data_.training, classes_).family;
   }
   [[nodiscard]] PriorSetup prior(const FitOptions& options) const {
-    return set_up_prior(options, data_.training, predictors_of(model(options)), response_);
+    return set_up_prior(options, data_.training, family(options)->predictors(), response_);
   }
 
   [[nodiscard]] std::string describe(const FitOptions& options) const {
     const std::string slopes = prior(options).used.slopes;
-    return options.model == ModelKind::kStudentT
-               ? fmt::format("{}, scale {:.6g}", slopes, *options.scale)
+    const OwnSetting* noise = find_family(options.family).chosen_setting();
+    return noise != nullptr
+               ? fmt::format("{}, {} {:.6g}", slopes, noise->name, options.own.at(noise->name))
                : slopes;
   }
 
@@ -58,11 +60,9 @@ class PriorScorer {
     if (!std::isnormal(options.prior.scale)) {
       return kWorst;  // a power of an extreme --prior that has left the range of a double
     }
-    return std::visit(
-        [&](const auto& likelihood) {
-          return held_out_score(likelihood, prior(options).prior, data_, options.threads, theta);
-        },
-        model(options));
+    const auto made = family(options);
+    return engine_of(*made).held_out_score(*made, prior(options).prior, data_, options.threads,
+                                           theta);
   }
 
   // `centre` with one number multiplied by each power in turn: the best. Where others are as good,
@@ -97,9 +97,10 @@ Trial best_prior(const PriorScorer& scorer, const FitOptions& centre) {
                      [](FitOptions& options, double factor) { options.prior.scale *= factor; });
 }
 
-Trial best_noise(const PriorScorer& scorer, const FitOptions& centre) {
-  return scorer.best(centre, kNoiseGrid,
-                     [](FitOptions& options, double factor) { *options.scale *= factor; });
+Trial best_noise(const PriorScorer& scorer, const FitOptions& centre, const OwnSetting& noise) {
+  return scorer.best(centre, kNoiseGrid, [&](FitOptions& options, double factor) {
+    options.own.at(noise.name) *= factor;
+  });
 }
 
 const char* end_of_grid(int power) {
@@ -109,9 +110,7 @@ const char* end_of_grid(int power) {
 }
 
 std::string compared(const PriorScorer& scorer, const Trial& best, const FitOptions& given) {
-  const ResponseKind response = entry_of(given.model).response;
-  // Models of counts leave out what the response alone decides.
-  const bool whole = response != ResponseKind::kCounts && response != ResponseKind::kSuccesses;
+  const bool whole = !find_family(given.family).leaves_out_constant;
   Vector theta;
   return fmt::format("{} on held-out rows (mean log likelihood{} {:.5g} against {:.5g} with {}",
                      scorer.describe(best.options), whole ? "" : " up to a constant", best.score,
@@ -133,13 +132,14 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   }
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
   const PriorScorer scorer(data, response, classes);
-  const bool both = options.model == ModelKind::kStudentT && !options.scale;
+  const OwnSetting* const noise = find_family(options.family).chosen_setting();
+  const bool both = noise != nullptr && !options.own.contains(noise->name);
   FitOptions given = options;
   if (both) {
-    given.scale = std::get<StudentT>(scorer.model(options)).scale();
+    given.own[noise->name] = scorer.family(options)->settings().at(noise->name);
   }
-  const Trial prior = best_prior(scorer, both ? best_noise(scorer, given).options : given);
-  const Trial best = both ? best_noise(scorer, prior.options) : prior;
+  const Trial prior = best_prior(scorer, both ? best_noise(scorer, given, *noise).options : given);
+  const Trial best = both ? best_noise(scorer, prior.options, *noise) : prior;
   if (best.score == kWorst) {
     throw Error(
         ErrorKind::kData,

@@ -1,5 +1,5 @@
-// FitOptions::select_prior: the scale of the prior, and for Student-t the scale of the noise, by
-// which a fit to some rows predicts others best.
+// FitOptions::select_prior: the scale of the prior, and the setting of the family that is left to
+// the data (Student-t: the scale of the noise), by which a fit to some rows predicts others best.
 // See docs/method/families.md, Priors.
 #pragma once
 
@@ -14,13 +14,13 @@
 namespace flymc {
 
 struct PriorChoice {
-  FitOptions options;  // with prior.scale, and for Student-t `scale`, as chosen
+  FitOptions options;  // with prior.scale, and the family's setting, as chosen
   Message note;
 };
 
 // Tries 2^-10 .. 2^4 times the given scale of the slopes (an explicit prior's intercept goes with
-// them unless it has its own); for Student-t without a scale before and after it powers of sqrt(2)
-// times the scale that the training rows tell. Depends on the table and the seed, never on threads
+// them unless it has its own); for a setting left to the data before and after it powers of sqrt(2)
+// times the one that the training rows tell. Depends on the table and the seed, never on threads
 // or the engine. THROWS Error(kData) for too few rows and where no scale can be judged.
 // REQUIRES: an encoded response; a prior that is not flat.
 [[nodiscard]] PriorChoice select_prior(const Table& table, const Dataset::Options& design,

@@ -1,27 +1,6 @@
 #include "fit/words.hpp"
 
-#include <array>
-
 namespace flymc {
-namespace {
-
-constexpr std::size_t kModelCount = std::variant_size_v<AnyModel>;
-
-std::array<Word<ModelKind>, kModelCount> model_words() noexcept {
-  std::array<Word<ModelKind>, kModelCount> words{};
-  std::transform(all_models().begin(), all_models().end(), words.begin(),
-                 [](const ModelEntry& model) {
-                   return Word<ModelKind>{model.word, model.kind};
-                 });
-  return words;
-}
-
-}  // namespace
-
-std::span<const Word<ModelKind>> words_of(ModelKind) noexcept {
-  static const auto kWords = model_words();
-  return kWords;
-}
 
 std::span<const Word<EngineKind>> words_of(EngineKind) noexcept {
   static constexpr Word<EngineKind> kWords[] = {

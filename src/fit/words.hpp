@@ -1,5 +1,6 @@
 // The words of the command line for every choice among a few: what a user types, what run.json
-// holds, what messages say. Each choice is listed once, in words.cpp.
+// holds, what messages say. Each choice is listed once, in words.cpp. (Families have a list of
+// their own: flymc/family/family.hpp.)
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +24,6 @@ struct Word {
 };
 
 // All choices of a type; the argument only names it.
-[[nodiscard]] std::span<const Word<ModelKind>> words_of(ModelKind) noexcept;
 [[nodiscard]] std::span<const Word<EngineKind>> words_of(EngineKind) noexcept;
 [[nodiscard]] std::span<const Word<KernelKind>> words_of(KernelKind) noexcept;
 [[nodiscard]] std::span<const Word<FrameKind>> words_of(FrameKind) noexcept;

@@ -192,7 +192,7 @@ std::size_t class_of(const std::string& label, const std::vector<std::string>& c
 
 void encode_known_classes(Response& response, const StoredRun& run) {
   std::vector<double> codes;  // of the labels
-  const bool two = entry_of(run.options.model).response == ResponseKind::kTwoClasses;
+  const bool two = find_family(run.options.family).response == ResponseKind::kTwoClasses;
   const auto code = [&](const std::string& label) {
     const std::size_t k = class_of(label, run.classes, response.name);
     return two ? (k == 0 ? -1.0 : 1.0) : static_cast<double>(k);
@@ -212,8 +212,7 @@ void encode(Table& table, const RunDraws& draws, const NewData& data) {
                 message("{}: {} has no response", Setting{"log_lik"}, escaped(data.path)),
                 message("name it with {}.", Setting{"response"}));
   }
-  const ResponseKind kind = entry_of(draws.run.options.model).response;
-  if (kind == ResponseKind::kTwoClasses || kind == ResponseKind::kClasses) {
+  if (draws.family->type().has_classes()) {
     encode_known_classes(table.response, draws.run);
   } else {
     (void)encode_response(table, draws.run.options);

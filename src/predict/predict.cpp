@@ -39,7 +39,7 @@ std::string csv_field(const std::string& text) {
 
 std::string header(const RunDraws& draws, bool log_density) {
   std::vector<std::string> fields(kPredictedColumns.begin(), kPredictedColumns.end());
-  if (std::holds_alternative<Softmax>(draws.model)) {
+  if (draws.family->type().one_a_class()) {
     fields.clear();
     std::ranges::transform(draws.run.classes, std::back_inserter(fields), csv_field);
   }

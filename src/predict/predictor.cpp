@@ -1,52 +1,15 @@
 #include "predict/predictor.hpp"
 
-#include <math.h>  // lgamma_r: std::lgamma writes a global
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
-#include <variant>
 
 #include "diagnose/order_statistics.hpp"
 
 namespace flymc {
 namespace {
-
-using Values = Eigen::Map<Eigen::ArrayXd>;
-
-// eta becomes E[y | eta], in place.
-void apply_link(const Logistic& /*model*/, Values v) { v = ((-v).exp() + 1.0).inverse(); }
-void apply_link(const Binomial& /*model*/, Values v) { apply_link(Logistic{}, v); }
-void apply_link(const Probit& /*model*/, Values v) {
-  v = v.unaryExpr([](double eta) { return 0.5 * std::erfc(-eta * 0.70710678118654752440); });
-}
-void apply_link(const StudentT& /*model*/, Values /*v*/) {}
-void apply_link(const Poisson& /*model*/, Values v) {
-  v = v.unaryExpr([](double eta) { return std::exp(eta); });  // inf where it overflows
-}
-void apply_link(const NegativeBinomial& /*model*/, Values v) { apply_link(Poisson{}, v); }
-
-double log_gamma(double x) noexcept {
-  int sign = 0;
-  return ::lgamma_r(x, &sign);
-}
-
-// What the likelihoods leave out: the terms of log p(y | eta) without eta.
-template <class Model>
-double log_constant(const Model& /*model*/, double /*response*/, double /*trials*/) {
-  return 0.0;
-}
-double log_constant(const Poisson& /*model*/, double response, double /*trials*/) {
-  return -log_gamma(response + 1.0);
-}
-double log_constant(const NegativeBinomial& model, double response, double /*trials*/) {
-  return log_gamma(response + model.size()) - log_gamma(model.size()) - log_gamma(response + 1.0);
-}
-double log_constant(const Binomial& /*model*/, double response, double trials) {
-  const double successes = std::round(response * trials);
-  return log_gamma(trials + 1.0) - log_gamma(successes + 1.0) - log_gamma(trials - successes + 1.0);
-}
 
 double log_mean_exp(std::span<const double> values) noexcept {
   const double top = *std::max_element(values.begin(), values.end());
@@ -71,10 +34,14 @@ Moments moments_of(Eigen::Map<const Eigen::ArrayXd> v) {
   return {mean, std::sqrt(squares / static_cast<double>(v.size() - 1))};
 }
 
+// One column of draws as a family wants it.
+DrawsView column_of(double* draws, Index count) {
+  return {draws, count, 1, Eigen::OuterStride<>(count)};
+}
+
 // mean, sd, 5 %, 95 % of g(eta); eta is overwritten. g is monotone, so that its quantiles lie
 // between g of the order statistics of eta, which look normal more often than those of g do.
-template <class Model>
-Eigen::RowVector4d summarise(const Model& model, Values eta, TailSearch& search) {
+Eigen::RowVector4d summarise(const Family& family, ArrayView eta, TailSearch& search) {
   const std::span<const double> sample(eta.data(), static_cast<std::size_t>(eta.size()));
   const Moments rough = moments_of({eta.data(), eta.size()});
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -83,33 +50,21 @@ Eigen::RowVector4d summarise(const Model& model, Values eta, TailSearch& search)
   if (!std::isnan(rough.mean)) {
     const Neighbours at5 = search.find(sample, 0.05, rough.mean, rough.sd);
     const Neighbours at95 = search.find(sample, 0.95, rough.mean, rough.sd);
-    std::array<double, 4> ends = {at5.below, at5.above, at95.below, at95.above};
-    apply_link(model, Values(ends.data(), 4));
+    // Aligned, so that all four are treated alike.
+    alignas(64) std::array<double, 4> ends = {at5.below, at5.above, at95.below, at95.above};
+    family.means(column_of(ends.data(), 4));
     low = Neighbours::interpolate(ends[0], ends[1], at5.fraction);
     high = Neighbours::interpolate(ends[2], ends[3], at95.fraction);
   }
-  apply_link(model, eta);
+  family.means(column_of(eta.data(), eta.size()));
   const Moments moments = moments_of({eta.data(), eta.size()});
   return {moments.mean, moments.sd, low, high};
 }
 
-// One row's predictors of all draws and classes become probabilities. The columns of class k
-// start at column k * rows.
-void normalise(Matrix& eta, Index row, Index rows, Index classes) {
-  Eigen::ArrayXd top = eta.col(row).array();
-  for (Index k = 1; k < classes; ++k) {
-    top = top.max(eta.col(k * rows + row).array());
-  }
-  Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(eta.rows());
-  for (Index k = 0; k < classes; ++k) {
-    auto column = eta.col(k * rows + row).array();
-    column = (column - top).exp();
-    sum += column;
-  }
-  sum = sum.inverse();
-  for (Index k = 0; k < classes; ++k) {
-    eta.col(k * rows + row).array() *= sum;
-  }
+// One row's predictors under every draw; those of predictor k start at column k * rows.
+DrawsView draws_of(Matrix& eta, Index row, Index rows) {
+  return {eta.col(row).data(), eta.rows(), eta.cols() / rows,
+          Eigen::OuterStride<>(rows * eta.rows())};
 }
 
 // The observation of one row.
@@ -122,59 +77,12 @@ Observed observed(const Table& table, std::size_t n) {
   return {table.response.values[n], table.weights.empty() ? 1.0 : table.weights[n]};
 }
 
-template <class Model>
-double log_density(const Model& model, Eigen::Map<const Eigen::ArrayXd> eta, Observed at,
-                   std::vector<double>& scratch) {
-  scratch.resize(static_cast<std::size_t>(eta.size()));
-  for (Index s = 0; s < eta.size(); ++s) {
-    scratch[static_cast<std::size_t>(s)] = at.trials * model.log_likelihood(eta[s], at.response);
-  }
-  return log_mean_exp(scratch) + log_constant(model, at.response, at.trials);
-}
-
-// REQUIRES: eta holds predictors, draws x rows.
-template <class Model>
-PredictedRows predict_scalar(const Model& model, Matrix& eta, const Table& table, RowRange range,
-                             bool with_density) {
-  PredictedRows rows{RowMatrix(eta.cols(), 4), {}};
-  TailSearch search;
-  std::vector<double> scratch;
-  for (Index i = 0; i < eta.cols(); ++i) {
-    double* const column = eta.col(i).data();
-    if (with_density) {
-      const Observed at = observed(table, range.first + static_cast<std::size_t>(i));
-      rows.log_density.push_back(log_density(model, {column, eta.rows()}, at, scratch));
-    }
-    rows.values.row(i) = summarise(model, Values(column, eta.rows()), search);
-  }
-  return rows;
-}
-
-// The probability of a class, averaged over the draws, is its predictive density.
-PredictedRows predict_classes(const Softmax& model, Matrix& eta, const Table& table, RowRange range,
-                              bool with_density) {
-  const auto count = static_cast<Index>(range.size());
-  PredictedRows rows{RowMatrix(count, model.predictors()), {}};
-  std::vector<double> scratch(static_cast<std::size_t>(eta.rows()));
-  for (Index i = 0; i < count; ++i) {
-    if (with_density) {
-      const std::size_t n = range.first + static_cast<std::size_t>(i);
-      Vector of_draw(model.predictors());
-      for (Index s = 0; s < eta.rows(); ++s) {
-        for (Index k = 0; k < of_draw.size(); ++k) {
-          of_draw[k] = eta(s, k * count + i);
-        }
-        scratch[static_cast<std::size_t>(s)] =
-            model.log_likelihood(of_draw.data(), table.response.values[n], nullptr);
-      }
-      rows.log_density.push_back(log_mean_exp(scratch));
-    }
-    normalise(eta, i, count, model.predictors());
-    for (Index k = 0; k < model.predictors(); ++k) {
-      rows.values(i, k) = eta.col(k * count + i).mean();
-    }
-  }
-  return rows;
+// log p(y | data), the draws averaged.
+double log_predictive(const Family& family, const DrawsView& eta, Observed at,
+                      std::vector<double>& scratch) {
+  scratch.resize(static_cast<std::size_t>(eta.rows()));
+  family.log_likelihoods(eta, at.response, at.trials, scratch);
+  return log_mean_exp(scratch) + family.log_constant(at.response, at.trials);
 }
 
 }  // namespace
@@ -208,34 +116,41 @@ Matrix Predictor::predictors(const Table& table, RowRange range) const {
 
 Matrix Predictor::means(const Table& table, RowRange range) const {
   Matrix eta = predictors(table, range);
-  if (const auto* softmax = std::get_if<Softmax>(&draws_.model)) {
-    const auto rows = static_cast<Index>(range.size());
-    for (Index i = 0; i < rows; ++i) {
-      normalise(eta, i, rows, softmax->predictors());
-    }
+  if (draws_.predictors() == 1) {
+    draws_.family->means(column_of(eta.data(), eta.size()));
     return eta;
   }
-  std::visit(
-      [&](const auto& model) {
-        if constexpr (ScalarLikelihood<std::decay_t<decltype(model)>>) {
-          apply_link(model, Values(eta.data(), eta.size()));
-        }
-      },
-      draws_.model);
+  const auto rows = static_cast<Index>(range.size());
+  for (Index i = 0; i < rows; ++i) {
+    draws_.family->means(draws_of(eta, i, rows));
+  }
   return eta;
 }
 
 PredictedRows Predictor::predict(const Table& table, RowRange range, bool log_density) const {
+  const Family& family = *draws_.family;
+  const bool classes = family.type().one_a_class();
+  const auto rows = static_cast<Index>(range.size());
   Matrix eta = predictors(table, range);
-  return std::visit(
-      [&](const auto& model) {
-        if constexpr (ScalarLikelihood<std::decay_t<decltype(model)>>) {
-          return predict_scalar(model, eta, table, range, log_density);
-        } else {
-          return predict_classes(model, eta, table, range, log_density);
-        }
-      },
-      draws_.model);
+  PredictedRows result{RowMatrix(rows, classes ? family.predictors() : 4), {}};
+  TailSearch search;
+  std::vector<double> scratch;
+  for (Index i = 0; i < rows; ++i) {
+    const DrawsView draws = draws_of(eta, i, rows);
+    if (log_density) {
+      const Observed at = observed(table, range.first + static_cast<std::size_t>(i));
+      result.log_density.push_back(log_predictive(family, draws, at, scratch));
+    }
+    if (classes) {
+      family.means(draws);
+      for (Index k = 0; k < draws.cols(); ++k) {
+        result.values(i, k) = draws.col(k).mean();
+      }
+    } else {
+      result.values.row(i) = summarise(family, {eta.col(i).data(), eta.rows()}, search);
+    }
+  }
+  return result;
 }
 
 }  // namespace flymc

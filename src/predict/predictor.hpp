@@ -3,8 +3,7 @@
 //   E[y | theta_s] = g(eta_s),   mean, sd and quantiles of g over the draws,
 //   log p(y | data) = log (1/S) sum_s p(y | theta_s).
 //
-// g is the inverse link: a probability (logistic, probit, binomial: of one trial; softmax: of each
-// class), the mean (Poisson, negative binomial), the location (Student-t).
+// g is the family's inverse link: a probability (of one trial; of each class), or the mean.
 #pragma once
 
 #include <array>
@@ -21,7 +20,7 @@ namespace flymc {
 
 // Rows in the order of the table.
 struct PredictedRows {
-  // One predictor: mean, sd, 5 %, 95 %. Softmax: the mean probability of each class.
+  // mean, sd, 5 %, 95 %. One predictor a class: the mean probability of each.
   RowMatrix values;
   std::vector<double> log_density;  // empty where it was not asked for
 };
@@ -39,7 +38,7 @@ class Predictor {
   // So few that a block's predictors (draws x rows x predictors) stay in the cache; 1 at least.
   [[nodiscard]] std::size_t block_rows() const noexcept;
 
-  // g(eta) of every draw: draws x rows, for softmax class by class (draws x (classes x rows)).
+  // g(eta) of every draw: draws x rows, several predictors side by side (draws x (classes x rows)).
   // REQUIRES: table.columns == draws().features. So do the others.
   [[nodiscard]] Matrix means(const Table& table, RowRange range) const;
 

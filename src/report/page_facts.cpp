@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "flymc/family/family.hpp"
 #include "report/checks.hpp"
 #include "report/numbers.hpp"
 #include "report/summary_parts.hpp"
@@ -46,11 +47,19 @@ using Json = nlohmann::ordered_json;
 }
 
 [[nodiscard]] std::string error_words(const nlohmann::json& run) {
-  const nlohmann::json student = object_at(run, "student_t");
-  return student.empty() ? ""
-                         : fmt::format("Student-t with nu {} and scale {}, both fixed",
-                                       approximate(number_at(student, "nu")),
-                                       approximate(number_at(student, "scale")));
+  for (const FamilyType* family : families()) {
+    const nlohmann::json settings = object_at(run, family->key().c_str());
+    std::string words = settings.empty() ? "" : family->settings_words;
+    for (const OwnSetting& setting : family->settings) {
+      if (const auto gap = words.find("{}"); gap != std::string::npos) {
+        words.replace(gap, 2, approximate(number_at(settings, setting.name)));
+      }
+    }
+    if (!words.empty()) {
+      return words;
+    }
+  }
+  return "";
 }
 
 [[nodiscard]] std::string prior_words(const nlohmann::json& run) {

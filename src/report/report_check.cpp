@@ -28,10 +28,14 @@ struct Event {
 // What the response of a row says about class k.
 double outcome_of(const Problem& problem, std::size_t row, std::size_t k) {
   const double response = problem.data.response(row);
-  if (std::holds_alternative<Softmax>(problem.model)) {
-    return response == static_cast<double>(k) ? 1.0 : 0.0;
+  switch (problem.family->type().response) {
+    case ResponseKind::kClasses:
+      return response == static_cast<double>(k) ? 1.0 : 0.0;
+    case ResponseKind::kSuccesses:
+      return response;
+    default:
+      return response > 0.0 ? 1.0 : 0.0;
   }
-  return std::holds_alternative<Binomial>(problem.model) ? response : response > 0.0 ? 1.0 : 0.0;
 }
 
 std::vector<Event> events_of(const Problem& problem, const Fitted& fit) {
@@ -168,9 +172,8 @@ std::string which_rows(const Problem& problem, const Fitted& fit) {
 }  // namespace
 
 Json check_fit(const Problem& problem, const Fitted& fit) {
-  const bool numbers = std::holds_alternative<StudentT>(problem.model) ||
-                       std::holds_alternative<Poisson>(problem.model) ||
-                       std::holds_alternative<NegativeBinomial>(problem.model);
+  const ResponseKind response = problem.family->type().response;
+  const bool numbers = response == ResponseKind::kNumbers || response == ResponseKind::kCounts;
   Json check = numbers ? check_residuals(problem, fit) : check_classes(problem, fit);
   check["words"] = which_rows(problem, fit);
   return check;

@@ -5,23 +5,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "fit/prepare.hpp"
-#include "run/run_folder.hpp"
+#include "predict/fitted.hpp"
 
 namespace flymc {
-
-// Means over draws of what the model predicts for some rows: per row one probability a class (two
-// classes: of the second alone), else the mean of the response.
-struct Fitted {
-  std::vector<std::size_t> rows;  // of problem.data
-  std::size_t draws = 0;          // that were averaged, evenly spaced over all chains
-  RowMatrix mean;                 // rows x outcomes
-};
-
-// At most `most` rows, evenly spaced; fewer where rows x columns x draws would take long.
-[[nodiscard]] std::vector<std::size_t> spaced_rows(const Problem& problem, std::size_t most);
-// REQUIRES: the chains are of this problem.
-[[nodiscard]] Fitted fitted(const Problem& problem, const RunChains& chains,
-                            std::vector<std::size_t> rows);
 
 // {"words", "numbers": [[title, text], ...], "panels": [{"kind", ...}]}, for the page to draw.
 [[nodiscard]] nlohmann::ordered_json check_fit(const Problem& problem, const Fitted& fit);

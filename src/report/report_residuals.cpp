@@ -23,12 +23,8 @@ struct Residuals {
   std::vector<double> fitted, observed, scaled, weight;
 };
 
-double spread_of(const Problem& problem, double mean) {
-  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
-    return student->scale();
-  }
-  const auto* counts = std::get_if<NegativeBinomial>(&problem.model);
-  return std::sqrt(mean + (counts != nullptr ? mean * mean / counts->size() : 0.0));
+bool are_counts(const Problem& problem) {
+  return problem.family->type().response == ResponseKind::kCounts;
 }
 
 Residuals residuals_of(const Problem& problem, const Fitted& fit) {
@@ -38,7 +34,7 @@ Residuals residuals_of(const Problem& problem, const Fitted& fit) {
     const double observed = problem.data.response(fit.rows[i]);
     residuals.fitted.push_back(mean);
     residuals.observed.push_back(observed);
-    residuals.scaled.push_back((observed - mean) / spread_of(problem, mean));
+    residuals.scaled.push_back((observed - mean) / problem.family->spread(mean));
     residuals.weight.push_back(problem.data.weight(fit.rows[i]));
   }
   return residuals;
@@ -75,8 +71,9 @@ Json scatter(const Residuals& r, const char* y_title) {
           {"points", points},        {"rows", r.fitted.size()}};
 }
 
-// Residuals beside the density the model gives them; what lies beyond the ends counts there.
-Json residual_histogram(const Residuals& r, const StudentT& model) {
+// Residuals beside the density the family gives them, a number's predictor being its location; what
+// lies beyond the ends counts there.
+Json residual_histogram(const Residuals& r, const Family& family) {
   constexpr double kEnd = 6.0;
   constexpr std::size_t kBars = 48;
   constexpr double kWidth = 2.0 * kEnd / kBars;
@@ -86,10 +83,11 @@ Json residual_histogram(const Residuals& r, const StudentT& model) {
     const double bar = std::clamp((r.scaled[i] + kEnd) / kWidth, 0.0, kBars - 1.0);
     observed[static_cast<std::size_t>(bar)] += r.weight[i] / total;
   }
-  const StudentT unit(model.nu(), 1.0);
+  const double scale = family.spread(0.0);
   for (std::size_t b = 0; b < kBars; ++b) {
     const double middle = -kEnd + (static_cast<double>(b) + 0.5) * kWidth;
-    expected.push_back(short_number(kWidth * std::exp(unit.log_likelihood(0.0, middle))));
+    const double density = scale * std::exp(family.log_density(0.0, scale * middle));
+    expected.push_back(short_number(kWidth * density));
   }
   const double beyond = 0.5 * (1.0 - std::accumulate(expected.begin(), expected.end(), 0.0));
   expected.front() += std::max(0.0, beyond);
@@ -99,18 +97,8 @@ Json residual_histogram(const Residuals& r, const StudentT& model) {
           {"observed", observed}, {"expected", expected}, {"x_title", "residual / scale"}};
 }
 
-double count_probability(const Problem& problem, double count, double mean) {
-  const double common = count * std::log(mean) - std::lgamma(count + 1.0);
-  if (const auto* model = std::get_if<NegativeBinomial>(&problem.model)) {
-    const double r = model->size();
-    return std::exp(common + std::lgamma(count + r) - std::lgamma(r) -
-                    (count + r) * std::log(r + mean) + r * std::log(r));
-  }
-  return std::exp(common - mean);
-}
-
 // How often each count occurs beside how often it should, at the fitted means.
-Json count_bars(const Problem& problem, const Residuals& r) {
+Json count_bars(const Residuals& r, const Family& family) {
   constexpr double kMostBars = 40.0;
   const auto bars = static_cast<std::size_t>(std::min(kMostBars, quantile(r.observed, 0.99) + 2.0));
   std::vector<double> observed(bars, 0.0), expected(bars, 0.0);
@@ -118,8 +106,9 @@ Json count_bars(const Problem& problem, const Residuals& r) {
     if (r.observed[i] < static_cast<double>(bars)) {
       observed[static_cast<std::size_t>(r.observed[i])] += r.weight[i];
     }
+    const double eta = family.predictor(r.fitted[i]);
     for (std::size_t c = 0; c < bars; ++c) {
-      expected[c] += r.weight[i] * count_probability(problem, static_cast<double>(c), r.fitted[i]);
+      expected[c] += r.weight[i] * std::exp(family.log_density(eta, static_cast<double>(c)));
     }
   }
   std::ranges::transform(expected, expected.begin(), short_number);
@@ -145,7 +134,7 @@ Json number_words(const Problem& problem, const Residuals& r) {
   numbers.push_back({"typical residual", fmt::format("{} (median size); the response has sd {}",
                                                      approximate(quantile(sizes, 0.5)),
                                                      approximate(standard_deviation(r.observed)))});
-  if (std::holds_alternative<StudentT>(problem.model)) {
+  if (!are_counts(problem)) {
     const auto [low, high] = std::ranges::minmax_element(r.scaled);
     numbers.push_back({"farthest rows", fmt::format("{} and {} scales from their fitted mean",
                                                     approximate(*low), approximate(*high))});
@@ -161,10 +150,11 @@ Json number_words(const Problem& problem, const Residuals& r) {
 
 Json check_residuals(const Problem& problem, const Fitted& fit) {
   const Residuals r = residuals_of(problem, fit);
-  const auto* student = std::get_if<StudentT>(&problem.model);
+  const bool counts = are_counts(problem);
   Json panels = Json::array();
-  panels.push_back(student != nullptr ? residual_histogram(r, *student) : count_bars(problem, r));
-  panels.push_back(scatter(r, student != nullptr ? "residual / scale" : "residual / expected sd"));
+  panels.push_back(counts ? count_bars(r, *problem.family)
+                          : residual_histogram(r, *problem.family));
+  panels.push_back(scatter(r, counts ? "residual / expected sd" : "residual / scale"));
   return {{"numbers", number_words(problem, r)}, {"panels", std::move(panels)}};
 }
 

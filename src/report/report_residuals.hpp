@@ -7,7 +7,7 @@
 
 namespace flymc {
 
-// The same shape as check_fit. REQUIRES: Student-t, Poisson or negative binomial.
+// The same shape as check_fit. REQUIRES: a family of numbers or counts.
 [[nodiscard]] nlohmann::ordered_json check_residuals(const Problem& problem, const Fitted& fit);
 
 }  // namespace flymc

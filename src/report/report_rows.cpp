@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "core/text.hpp"
+#include "predict/fitted.hpp"
 #include "report/numbers.hpp"
-#include "report/report_check.hpp"
 
 namespace flymc {
 namespace {
@@ -91,7 +91,7 @@ std::string response_words(const Problem& problem, std::size_t n) {
   if (problem.classes.empty()) {
     return approximate(response);
   }
-  const bool two = !std::holds_alternative<Softmax>(problem.model);
+  const bool two = !problem.family->type().one_a_class();
   const auto k = static_cast<std::size_t>(two ? (response > 0.0 ? 1.0 : 0.0) : response);
   return shortened(problem.classes.at(k));
 }

@@ -33,7 +33,7 @@ std::string csv_head(const Problem& problem, const FitOptions& options, std::uin
       "#     num_samples = {}\n#     num_warmup = {}\n#     save_warmup = 0 (Default)\n"
       "#     thin = {}\n#     algorithm = fixed_param\n# id = {}\n# random\n#   seed = {}\n"
       "# engine = {}\n# kernel = {}\n# rows = {}\n",
-      name_of(options.model), version(), options.schedule.draws, options.schedule.warmup,
+      options.family, version(), options.schedule.draws, options.schedule.warmup,
       options.schedule.thin, chain + 1, options.seed, regular ? "regular" : "fly",
       name_of(options.chosen_kernel()), problem.rows);
 }

@@ -7,7 +7,6 @@
 
 #include "core/version.hpp"
 #include "data/input/input_files.hpp"
-#include "fit/words.hpp"
 #include "run/run_config.hpp"
 #include "run/run_writer.hpp"
 
@@ -25,14 +24,15 @@ Json describe_prior(const PriorUsed& prior) {
   return used;
 }
 
-// The fixed numbers of one model alone.
-void describe_model(const Problem& problem, Json& run) {
-  if (const auto* student = std::get_if<StudentT>(&problem.model)) {
-    run["student_t"] = {{"nu", student->nu()}, {"scale", student->scale()}};
-  } else if (const auto* counts = std::get_if<NegativeBinomial>(&problem.model)) {
-    run["negative_binomial"] = {{"size", counts->size()}};
-  } else if (std::holds_alternative<Binomial>(problem.model)) {
-    run["binomial"] = {{"successes", problem.successes}, {"trials", problem.trials}};
+// The fixed numbers of one family alone.
+void describe_family(const Problem& problem, Json& run) {
+  const FamilyType& type = problem.family->type();
+  for (const OwnSetting& setting : type.settings) {
+    run[type.key()][setting.name] = problem.family->settings().at(setting.name);
+  }
+  if (type.response == ResponseKind::kSuccesses) {
+    run[type.key()]["successes"] = problem.successes;
+    run[type.key()]["trials"] = problem.trials;
   }
 }
 
@@ -129,14 +129,14 @@ std::string describe_run(const RunFacts& facts) {
   run["version"] = version();
   run["status"] = facts.status;
   run["exact"] = true;
-  run["model"] = name_of(facts.options.model);
+  run["model"] = facts.options.family;
   run["engine"] = is_regular(facts) ? "regular" : "fly";
   run["n"] = problem.rows;
   run["d"] = problem.data.names().size();
   run["data"] = describe_data(facts);
   run["config"] = describe_config(facts.options);
   run["prior"] = describe_prior(problem.prior_used);
-  describe_model(problem, run);
+  describe_family(problem, run);
   run["classes"] = problem.classes;
   if (!problem.levels.empty()) {
     run["levels"] = problem.levels;

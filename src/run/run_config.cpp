@@ -3,10 +3,12 @@
 #include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "core/message.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 #include "run/run_json.hpp"
 
 namespace flymc {
@@ -27,11 +29,25 @@ struct OrNull {  // a number that has no "auto"
 };
 template <class Optional>
 OrNull(Optional&) -> OrNull<Optional>;
+template <class Text>
+struct FamilyWord {
+  Text& value;
+};
+template <class Text>
+FamilyWord(Text&) -> FamilyWord<Text>;
+// One of a family's own: its default where it was not given, "auto" where the data choose, or null.
+template <class Own>
+struct OwnValue {
+  const OwnSetting& setting;
+  Own& own;
+};
+template <class Own>
+OwnValue(const OwnSetting&, Own&) -> OwnValue<Own>;
 
 // Calls visit(key, value) for every setting; `o` is const for writing.
 template <class Options, class Visit>
 void for_each_setting(Options& o, const Visit& visit) {
-  visit("model", o.model);
+  visit("model", FamilyWord{o.family});
   visit("response", o.data.response);
   visit("formula", o.data.formula);
   visit("features", o.data.features);
@@ -47,9 +63,9 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("prior", o.prior);
   visit("prior-intercept", o.prior_intercept);
   visit("select-prior", o.select_prior);
-  visit("nu", o.nu);
-  visit("scale", o.scale);
-  visit("size", OrNull{o.size});
+  for (const OwnSetting* setting : all_settings()) {
+    visit(setting->name, OwnValue{*setting, o.own});
+  }
   visit("engine", o.engine);
   visit("bound", o.bound);
   visit("xi", o.xi);
@@ -97,6 +113,16 @@ struct Writer {
   void operator()(const char* key, const OrNull<const std::optional<double>>& value) const {
     config[key] = value.value ? Json(*value.value) : Json();
   }
+  void operator()(const char* key, const FamilyWord<const std::string>& value) const {
+    config[key] = value.value;
+  }
+  void operator()(const char* key, const OwnValue<const Settings>& value) const {
+    if (value.own.contains(key) || value.setting.absent == Absent::kDefault) {
+      config[key] = value_of(value.setting, value.own);
+    } else {
+      config[key] = value.setting.absent == Absent::kChosen ? Json("auto") : Json();
+    }
+  }
 };
 
 struct Reader {
@@ -141,6 +167,21 @@ struct Reader {
   void operator()(const char* key, OrNull<std::optional<double>> value) const {
     (*this)(key, value.value);
   }
+  void operator()(const char* key, FamilyWord<std::string> value) const {
+    (*this)(key, value.value);
+    std::ignore = find_family(value.value, key);
+  }
+  void operator()(const char* key, OwnValue<Settings> value) const {
+    std::optional<double> given;
+    if (value.setting.absent == Absent::kDefault) {
+      (*this)(key, given.emplace(value.setting.usual));  // a number, and no other word
+    } else {
+      (*this)(key, given);
+    }
+    if (given) {
+      value.own[key] = *given;
+    }
+  }
 };
 
 FitOptions read_config(const nlohmann::json& config) {
@@ -172,6 +213,12 @@ Json describe_config(const FitOptions& options) {
   return config;
 }
 
+Settings StoredRun::settings() const {
+  Settings settings = chosen;
+  settings.insert(options.own.begin(), options.own.end());  // those that are not there
+  return settings;
+}
+
 StoredRun read_stored_run(const std::filesystem::path& folder) {
   const nlohmann::json run = read_run_json(folder);
   try {
@@ -181,12 +228,14 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
                      .labels = {},
                      .classes = run.value("classes", std::vector<std::string>{}),
                      .levels = run.value("levels", Levels{}),
-                     .scale = {}};
+                     .chosen = {}};
     auto& source = stored.data_checksum.empty() ? stored.options.source : stored.options.data.path;
     source = run.at("data").at("path");
     stored.options.out = folder.string();
-    if (run.contains("student_t")) {
-      stored.scale = run.at("student_t").at("scale").get<double>();
+    const FamilyType& family = find_family(stored.options.family);
+    if (const OwnSetting* setting = family.chosen_setting();
+        setting != nullptr && run.contains(family.key())) {
+      stored.chosen[setting->name] = run.at(family.key()).at(setting->name).get<double>();
     }
     for (const auto& parameter : run.at("parameters")) {
       stored.labels.push_back(parameter.at("label"));

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,11 @@ struct StoredRun {
   std::string data_checksum;        // empty for built-in data
   std::vector<std::string> labels;  // of the parameters, in the order of the chain files
   std::vector<std::string> classes;
-  Levels levels;                // of the categorical columns
-  std::optional<double> scale;  // of Student-t, as used
+  Levels levels;    // of the categorical columns
+  Settings chosen;  // settings of the family that the data chose, as used
+
+  // What the run chose from its data is not chosen anew.
+  [[nodiscard]] Settings settings() const;
 };
 
 // Settings that an older version did not write keep their defaults.

@@ -8,7 +8,6 @@
 
 #include "core/text.hpp"
 #include "fit/draw_values.hpp"
-#include "fit/make_model.hpp"
 #include "flymc/error.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_json.hpp"
@@ -19,22 +18,23 @@ namespace {
 
 constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
-AnyModel model_of(const StoredRun& run, const fs::path& folder) {
-  FitOptions options = run.options;
-  if (run.scale) {
-    options.scale = run.scale;
+std::shared_ptr<const Family> family_of(const StoredRun& run, const fs::path& folder) {
+  const FamilyType& type = find_family(run.options.family);
+  const Settings settings = run.settings();
+  for (const OwnSetting& setting : type.settings) {
+    if (setting.absent == Absent::kDefault || settings.contains(setting.name)) {
+      continue;
+    }
+    if (setting.absent == Absent::kChosen) {
+      fail_run_json(folder, fmt::format("'{}.{}'", type.key(), setting.name), "there");
+    }
+    fail_run_json(folder, fmt::format("'config.{}'", setting.name), "a number");
   }
-  if (options.model == ModelKind::kStudentT && !options.scale) {
-    fail_run_json(folder, "'student_t.scale'", "there");
-  }
-  if (options.model == ModelKind::kNegativeBinomial && !options.size) {
-    fail_run_json(folder, "'config.size'", "a number");
-  }
-  return make_model(options, run.classes.size());
+  return type.make(settings, run.classes.size());
 }
 
 std::size_t predictors_in(const StoredRun& run) {
-  return run.options.model == ModelKind::kSoftmax ? run.classes.size() : 1;
+  return find_family(run.options.family).predictors(run.classes.size());
 }
 
 // Which of all draws, chains one after another: the middles of `count` equal parts.
@@ -83,8 +83,8 @@ std::vector<std::string> feature_names(const StoredRun& run, const fs::path& fol
       (run.labels.size() - intercepts) % predictors != 0) {
     fail_run_json(folder, "'parameters'", "one list a class");
   }
-  const std::string prefix =
-      run.options.model == ModelKind::kSoftmax ? run.classes.front() + ": " : "";
+  const bool by_class = find_family(run.options.family).one_a_class();
+  const std::string prefix = by_class ? run.classes.front() + ": " : "";
   std::vector<std::string> names;
   for (std::size_t j = 0; j < (run.labels.size() - intercepts) / predictors; ++j) {
     const std::string& label = run.labels[intercepts + j];
@@ -111,8 +111,8 @@ std::string incomplete_note(const StoredRun& run, const RunChains& chains) {
 }
 
 RunDraws arrange_draws(StoredRun run, std::vector<std::string> features, const RunChains& chains) {
-  AnyModel model = model_of(run, {});
-  RunDraws draws{std::move(run), std::move(model), std::move(features), {}, {}, {}};
+  auto family = family_of(run, {});
+  RunDraws draws{std::move(run), std::move(family), std::move(features), {}, {}, {}};
   const std::size_t all = chains.chains.size() * chains.chains.front().draws();
   fill(draws, chains, spaced(all, all));
   return draws;
@@ -122,9 +122,9 @@ RunDraws read_run_draws(const fs::path& folder, std::size_t at_most) {
   StoredRun run = read_stored_run(folder);
   RunChains chains = read_run_chains(folder);
   require_same_parameters(run, chains, folder);
-  AnyModel model = model_of(run, folder);
+  auto family = family_of(run, folder);
   std::vector<std::string> features = feature_names(run, folder);
-  RunDraws draws{std::move(run),         std::move(model), std::move(features), {}, {},
+  RunDraws draws{std::move(run),         std::move(family), std::move(features), {}, {},
                  std::move(chains.notes)};
   const std::size_t all = chains.chains.size() * chains.chains.front().draws();
   const std::size_t used = at_most > 0 ? std::min(at_most, all) : all;

@@ -4,11 +4,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "fit/models.hpp"
 #include "flymc/detail/core/linalg.hpp"
+#include "flymc/family/family.hpp"
 #include "run/run_config.hpp"
 #include "run/run_folder.hpp"
 
@@ -16,7 +17,7 @@ namespace flymc {
 
 struct RunDraws {
   StoredRun run;
-  AnyModel model;
+  std::shared_ptr<const Family> family;
   std::vector<std::string> features;  // columns of a row, indicators spelled out
   Matrix constants;                   // draws x predictors; 0 without an intercept
   std::vector<Matrix> slopes;         // one a predictor, draws x features

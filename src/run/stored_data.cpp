@@ -13,14 +13,11 @@
 namespace flymc {
 namespace {
 
-// What the run chose from its data is not chosen anew.
 FitOptions with_choices(const StoredRun& run) {
   FitOptions options = run.options;
   options.select_prior = false;
   options.quiet = true;
-  if (run.scale) {
-    options.scale = run.scale;
-  }
+  options.own = run.settings();
   return options;
 }
 

@@ -9,12 +9,9 @@
 
 #include "flymc/dataset.hpp"
 #include "flymc/detail/tune/newton.hpp"
+#include "flymc/family/response.hpp"
 
 namespace flymc {
-
-// Where a datum's log likelihood never falls: as its predictor goes up (a label +1, all trials
-// successes), down (a label -1, a count of 0), or neither (a count > 0: the predictor must stay).
-enum class OpenSide : signed char { kDown = -1, kNeither = 0, kUp = 1 };
 
 // Design columns (0 is the intercept, where there is one; it is not named) that make up a
 // separating direction; empty where there is none. Newton from zero on `pass`, whose likelihood has

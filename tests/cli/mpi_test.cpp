@@ -21,10 +21,9 @@ INSTANTIATE_TEST_SUITE_P(Launchers, Mpi, ::testing::Values("openmpi", "mpich"),
                          [](const auto& launcher) { return std::string(launcher.param); });
 
 TEST_P(Mpi, DrawsAreTheSameForOneTwoAndFourRanksAndAlone) {
-  const std::pair<const char*, SimulateOptions> cases[] = {
-      {"logistic", {.model = SimulatedModel::kLogistic}},
-      {"softmax", {.model = SimulatedModel::kSoftmax}},
-      {"student-t", {.model = SimulatedModel::kStudentT}}};
+  const std::pair<const char*, SimulateOptions> cases[] = {{"logistic", {.family = "logistic"}},
+                                                           {"softmax", {.family = "softmax"}},
+                                                           {"student-t", {.family = "student-t"}}};
   for (const auto& [model, what] : cases) {
     make_data(what);
     const Words options{"--model", model, "--overwrite"};

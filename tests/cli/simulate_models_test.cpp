@@ -61,7 +61,7 @@ void expect_law(const SimulateOptions& options, const LawOf& law_of) {
 
 TEST(SimulateModels, DrawsProbitLabelsFromTheirProbabilities) {
   const SimulateOptions options{
-      .model = SimulatedModel::kProbit, .rows = 100'000, .columns = 4, .predictor_sd = 1.0};
+      .family = "probit", .rows = 100'000, .columns = 4, .predictor_sd = 1.0};
   expect_law(options, [](double eta) {
     const double p = 0.5 * std::erfc(-eta / std::sqrt(2.0));
     return Law{p, p * (1.0 - p)};
@@ -69,8 +69,7 @@ TEST(SimulateModels, DrawsProbitLabelsFromTheirProbabilities) {
 }
 
 TEST(SimulateModels, DrawsBinomialSuccessesOfTheTrialsAskedFor) {
-  const SimulateOptions options{
-      .model = SimulatedModel::kBinomial, .rows = 50'000, .columns = 4, .trials = 7};
+  const SimulateOptions options{.family = "binomial", .rows = 50'000, .columns = 4, .trials = 7};
   expect_law(options, [](double eta) {
     const double p = sigmoid(eta);
     return Law{7.0 * p, 7.0 * p * (1.0 - p)};
@@ -84,13 +83,13 @@ TEST(SimulateModels, DrawsBinomialSuccessesOfTheTrialsAskedFor) {
 }
 
 TEST(SimulateModels, DrawsPoissonCountsWhoseVarianceIsTheirMean) {
-  const SimulateOptions options{.model = SimulatedModel::kPoisson, .rows = 100'000, .columns = 4};
+  const SimulateOptions options{.family = "poisson", .rows = 100'000, .columns = 4};
   expect_law(options, [](double eta) { return Law{std::exp(eta), std::exp(eta)}; });
 }
 
 TEST(SimulateModels, DrawsNegativeBinomialCountsOfTheSizeAskedFor) {
   const SimulateOptions options{
-      .model = SimulatedModel::kNegativeBinomial, .rows = 100'000, .columns = 4, .size = 2.0};
+      .family = "negative-binomial", .rows = 100'000, .columns = 4, .own = {{"size", 2.0}}};
   expect_law(options, [](double eta) {
     const double mean = std::exp(eta);
     return Law{mean, mean + mean * mean / 2.0};
@@ -98,21 +97,21 @@ TEST(SimulateModels, DrawsNegativeBinomialCountsOfTheSizeAskedFor) {
 }
 
 TEST(SimulateModels, KeepsCountsSaneUnlessAskedOtherwise) {
-  for (const auto model : {SimulatedModel::kPoisson, SimulatedModel::kNegativeBinomial}) {
-    const SimulateOptions options{.model = model, .rows = 10, .columns = 3};
+  for (const std::string family : {"poisson", "negative-binomial"}) {
+    const SimulateOptions options{.family = family, .rows = 10, .columns = 3};
     EXPECT_EQ(Simulator(options).options().predictor_sd, 0.5);
     EXPECT_NEAR(Simulator(options).truth().beta.col(0).norm(), 0.5, 1e-12);
     SimulateOptions wide = options;
     wide.predictor_sd = 1.25;
     EXPECT_NEAR(Simulator(wide).truth().beta.col(0).norm(), 1.25, 1e-12);
   }
-  EXPECT_EQ(Simulator({.model = SimulatedModel::kProbit}).options().predictor_sd, 2.5);
+  EXPECT_EQ(Simulator({.family = "probit"}).options().predictor_sd, 2.5);
 }
 
 TEST(SimulateModels, RefusesMeansThatNoDoubleCanCount) {
   const TempDir dir;
   const SimulateFiles files{
-      .data = {.model = SimulatedModel::kPoisson, .rows = 1000, .columns = 3, .predictor_sd = 50.0},
+      .data = {.family = "poisson", .rows = 1000, .columns = 3, .predictor_sd = 50.0},
       .out = dir / "huge"};
   try {
     (void)simulate_to_folder(files);
@@ -125,14 +124,14 @@ TEST(SimulateModels, RefusesMeansThatNoDoubleCanCount) {
 }
 
 TEST(SimulateModels, SeparatesClassesWithoutChance) {
-  for (const auto model : {SimulatedModel::kProbit, SimulatedModel::kBinomial}) {
+  for (const std::string family : {"probit", "binomial"}) {
     const SimulateOptions options{
-        .model = model, .rows = 3000, .columns = 3, .trials = 4, .separable = true};
+        .family = family, .rows = 3000, .columns = 3, .trials = 4, .separable = true};
     const Table table = simulate(options);
     const SimulatedTruth truth = Simulator(options).truth();
     const ConstRowMatrixView x(table.x.data(), 3000, 3);
     const Vector eta = (x * truth.beta.col(0)).array() + truth.alpha[0];
-    const double top = model == SimulatedModel::kBinomial ? 4.0 : 1.0;
+    const double top = family == "binomial" ? 4.0 : 1.0;
     for (std::size_t n = 0; n < table.rows; ++n) {
       ASSERT_EQ(table.response.values[n], eta[static_cast<Index>(n)] > 0.0 ? top : 0.0);
     }
@@ -142,7 +141,7 @@ TEST(SimulateModels, SeparatesClassesWithoutChance) {
 TEST(SimulateModels, WritesTheTrialsOfABinomialModel) {
   const TempDir dir;
   const SimulateFiles files{
-      .data = {.model = SimulatedModel::kBinomial, .rows = 150'000, .columns = 2, .trials = 12},
+      .data = {.family = "binomial", .rows = 150'000, .columns = 2, .trials = 12},
       .out = dir / "b"};
   const std::string said = simulate_to_folder(files);
   EXPECT_THAT(said, HasSubstr("% of 12 trials a row), trials.npy, truth.json"));
@@ -159,30 +158,31 @@ TEST(SimulateModels, TellsTheOptionsOfTheModel) {
   const auto told = [](const SimulateOptions& options) {
     return nlohmann::json::parse(describe_truth(Simulator(options)));
   };
-  const auto binomial = told({.model = SimulatedModel::kBinomial, .columns = 2, .trials = 6});
+  const auto binomial = told({.family = "binomial", .columns = 2, .trials = 6});
   EXPECT_EQ(binomial["model"], "binomial");
   EXPECT_EQ(binomial["trials"], 6);
   EXPECT_EQ(binomial["predictor_sd"], 2.5);
-  const auto counts = told({.model = SimulatedModel::kNegativeBinomial, .size = 3.5});
+  const auto counts = told({.family = "negative-binomial", .own = {{"size", 3.5}}});
   EXPECT_EQ(counts["model"], "negative-binomial");
   EXPECT_EQ(counts["size"], 3.5);
   EXPECT_EQ(counts["predictor_sd"], 0.5);
   EXPECT_TRUE(counts["alpha"].is_number());
   EXPECT_FALSE(counts.contains("trials"));
-  EXPECT_EQ(told({.model = SimulatedModel::kPoisson})["model"], "poisson");
-  EXPECT_EQ(told({.model = SimulatedModel::kProbit})["model"], "probit");
+  EXPECT_EQ(told({.family = "poisson"})["model"], "poisson");
+  EXPECT_EQ(told({.family = "probit"})["model"], "probit");
 }
 
 TEST(SimulateModels, NamesTheFitToTryNext) {
   const TempDir dir;
-  const auto said = [&](SimulatedModel model, const std::string& folder) {
+  const auto said = [&](const std::string& family, const std::string& folder) {
     return simulate_to_folder(
-        {.data = {.model = model, .rows = 500, .columns = 2, .size = 2.5}, .out = dir / folder});
+        {.data = {.family = family, .rows = 500, .columns = 2, .own = {{"size", 2.5}}},
+         .out = dir / folder});
   };
-  EXPECT_THAT(said(SimulatedModel::kPoisson, "p"), HasSubstr("y.npy (poisson, mean count "));
-  EXPECT_THAT(said(SimulatedModel::kNegativeBinomial, "n"),
+  EXPECT_THAT(said("poisson", "p"), HasSubstr("y.npy (poisson, mean count "));
+  EXPECT_THAT(said("negative-binomial", "n"),
               HasSubstr("--model negative-binomial --size 2.5 --out"));
-  EXPECT_THAT(said(SimulatedModel::kProbit, "q"), HasSubstr("% of class 1), truth.json"));
+  EXPECT_THAT(said("probit", "q"), HasSubstr("% of class 1), truth.json"));
 }
 
 }  // namespace

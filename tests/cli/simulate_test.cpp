@@ -107,8 +107,7 @@ TEST(Simulate, DrawsLogisticLabelsFromTheirProbabilities) {
 }
 
 TEST(Simulate, DrawsSoftmaxClassesFromCentredCoefficients) {
-  const SimulateOptions options{
-      .model = SimulatedModel::kSoftmax, .rows = 100'000, .columns = 4, .classes = 5};
+  const SimulateOptions options{.family = "softmax", .rows = 100'000, .columns = 4, .classes = 5};
   const Table table = simulate(options);
   const SimulatedTruth truth = Simulator(options).truth();
   EXPECT_NEAR(truth.alpha.sum(), 0.0, 1e-12);
@@ -131,7 +130,7 @@ TEST(Simulate, DrawsSoftmaxClassesFromCentredCoefficients) {
 
 TEST(Simulate, AddsStudentNoiseOfTheScaleAskedFor) {
   const SimulateOptions options{
-      .model = SimulatedModel::kStudentT, .rows = 100'000, .columns = 3, .nu = 6.0, .scale = 0.5};
+      .family = "student-t", .rows = 100'000, .columns = 3, .own = {{"nu", 6.0}, {"scale", 0.5}}};
   const Table table = simulate(options);
   const SimulatedTruth truth = Simulator(options).truth();
   const ConstVectorView y(table.response.values.data(), static_cast<Index>(table.rows));
@@ -200,10 +199,9 @@ TEST(SimulateFolder, WritesTheSameTableAsAFly) {
 
 TEST(SimulateFolder, AFlyOfBinomialRowsHasTheirTrials) {
   const TempDir dir;
-  const SimulateFiles files{
-      .data = {.model = SimulatedModel::kBinomial, .rows = 50, .columns = 2, .trials = 7},
-      .out = dir / "sim",
-      .fly = true};
+  const SimulateFiles files{.data = {.family = "binomial", .rows = 50, .columns = 2, .trials = 7},
+                            .out = dir / "sim",
+                            .fly = true};
   EXPECT_THAT(simulate_to_folder(files), HasSubstr("--trials trials"));
   const Loaded loaded = load({.path = dir / "sim/data.fly", .trials = "trials"});
   EXPECT_EQ(loaded.table.trials, std::vector<double>(50, 7.0));
@@ -211,7 +209,7 @@ TEST(SimulateFolder, AFlyOfBinomialRowsHasTheirTrials) {
 
 TEST(SimulateFolder, TellsTheTruthAsFitReportsIt) {
   const SimulateOptions student{
-      .model = SimulatedModel::kStudentT, .rows = 10, .columns = 2, .nu = 5.0, .seed = 3};
+      .family = "student-t", .rows = 10, .columns = 2, .own = {{"nu", 5.0}}, .seed = 3};
   const auto truth = nlohmann::json::parse(describe_truth(Simulator(student)));
   EXPECT_EQ(truth["model"], "student-t");
   EXPECT_EQ(truth["n"], 10);
@@ -222,7 +220,7 @@ TEST(SimulateFolder, TellsTheTruthAsFitReportsIt) {
   EXPECT_EQ(truth["scale"], 1.0);
   EXPECT_TRUE(truth["alpha"].is_number());
   EXPECT_EQ(truth["beta"].size(), 2U);
-  const SimulateOptions softmax{.model = SimulatedModel::kSoftmax, .rows = 10, .columns = 2};
+  const SimulateOptions softmax{.family = "softmax", .rows = 10, .columns = 2};
   const auto classes = nlohmann::json::parse(describe_truth(Simulator(softmax)));
   EXPECT_EQ(classes["classes"], 3);
   EXPECT_EQ(classes["alpha"].size(), 3U);
@@ -272,14 +270,14 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
   EXPECT_EQ(message({.rows = 0}), "-n 0: must be positive.");
   EXPECT_EQ(message({.predictor_sd = -1.0}), "--predictor-sd -1: must be 0 or more.");
   EXPECT_EQ(message({.classes = 1}), "--classes 1: must be between 2 and 1000.");
-  EXPECT_EQ(message({.nu = 0.0}), "--nu 0: must be positive.");
+  EXPECT_EQ(message({.own = {{"nu", 0.0}}}), "--nu 0: must be positive.");
   EXPECT_EQ(message({.columns = 3, .rare = 4}),
             "--rare 4: must be at most -d, the number of columns.");
   EXPECT_EQ(message({.trials = 0}), "--trials 0: must be between 1 and 1000000.");
-  EXPECT_EQ(message({.size = -2.0}), "--size -2: must be positive.");
-  EXPECT_EQ(message({.model = SimulatedModel::kStudentT, .separable = true}),
+  EXPECT_EQ(message({.own = {{"size", -2.0}}}), "--size -2: must be positive.");
+  EXPECT_EQ(message({.family = "student-t", .separable = true}),
             "--separable: student-t has no classes to separate.");
-  EXPECT_EQ(message({.model = SimulatedModel::kPoisson, .separable = true}),
+  EXPECT_EQ(message({.family = "poisson", .separable = true}),
             "--separable: poisson has no classes to separate.");
 }
 

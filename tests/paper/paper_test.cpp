@@ -71,7 +71,7 @@ TEST_P(PaperAgreement, FiveAlgorithmsHaveOnePosterior) {
   for (PaperAlgorithm& algorithm : algorithms(small.experiment, PaperSize::kTable, base)) {
     algorithm.options.schedule = {.warmup = 2000, .draws = 3000, .thin = 4};
     if (small.experiment == Experiment::kOpv) {
-      algorithm.options.scale = 1.0;
+      algorithm.options.own["scale"] = 1.0;
     }
     rows.push_back(run(algorithm, table, fs::path(folder / "")));
   }

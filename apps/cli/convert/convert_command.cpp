@@ -24,8 +24,8 @@ void add_convert(CommandLine& line, int& status) {
   add_count(command, "--threads", options->data.threads, "0 = all cores");
   command.callback([options, &status] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
-    status = convert(*options, [](const Message& line) {
-      fmt::print(stderr, "{}\n", line.in(option_wording()));
+    status = convert(*options, [](const Message& warning) {
+      fmt::print(stderr, "{}\n", warning.in(option_wording()));
     });
   });
 }

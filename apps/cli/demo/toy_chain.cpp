@@ -6,6 +6,7 @@
 
 #include "fit/prepare.hpp"
 #include "flymc/chain/chain.hpp"
+#include "flymc/family/logistic.hpp"
 #include "flymc/posterior/bounds.hpp"
 #include "flymc/posterior/global_bounds.hpp"
 #include "flymc/posterior/joint_target.hpp"
@@ -27,11 +28,7 @@ ToyState state_of(const Chain& chain) {
 }  // namespace
 
 SimulateOptions toy_data(std::size_t rows, std::uint64_t seed) {
-  return {.model = SimulatedModel::kLogistic,
-          .rows = rows,
-          .columns = 2,
-          .predictor_sd = 2.5,
-          .seed = seed};
+  return {.family = "logistic", .rows = rows, .columns = 2, .predictor_sd = 2.5, .seed = seed};
 }
 
 ToyTrace run_toy_chain(const ToyOptions& options) {

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
 #include "cli/data_options.hpp"
+#include "cli/family_options.hpp"
 #include "cli/fit/fit_file.hpp"
 #include "cli/fit/resume.hpp"
 #include "cli/wording.hpp"
@@ -30,7 +31,7 @@ struct RawFit {
   FitOptions fit;
   std::string prior = "auto";
   std::string prior_intercept;
-  std::string scale = "auto";
+  FamilySettings own;
   std::string q = "auto";
   std::string xi;
   bool no_intercept = false;
@@ -39,29 +40,14 @@ struct RawFit {
   std::uint64_t draws = 0;  // 0: not given
 };
 
-std::optional<double> number_or_auto(const std::string& text, const std::string& option) {
-  if (text == "auto" || text.empty()) {
-    return std::nullopt;
-  }
-  const auto value = parse_number(text);
-  if (!value) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{} {}: must be a number or auto.", option, shortened(text)));
-  }
-  return value;
-}
-
 void add_model_options(const Subcommand& command, RawFit& raw) {
-  add_choice(command, "--model", raw.fit.model, "default logistic");
+  add_family(command, raw.fit.family, false);
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
   command.add_flag("--select-prior", raw.fit.select_prior,
                    "choose the scale of --prior (and --scale auto) on held-out rows");
-  command.add_option("--nu", raw.fit.nu, "degrees of freedom of student-t, default 4");
-  command.add_option("--scale", raw.scale, "scale of student-t, a number or auto");
-  command.add_option("--size", raw.fit.size,
-                     "of negative-binomial: the variance is mean + mean^2 / size");
+  raw.own.add_to(command);
 }
 
 void add_engine_options(const Subcommand& command, RawFit& raw) {
@@ -167,7 +153,7 @@ FitOptions resolve(const RawFit& raw) {
   if (!raw.prior_intercept.empty()) {
     fit.prior_intercept = parse_prior(raw.prior_intercept, "--prior-intercept");
   }
-  fit.scale = number_or_auto(raw.scale, "--scale");
+  fit.own = raw.own.given();
   fit.q = number_or_auto(raw.q, "--q");
   fit.xi = number_or_auto(raw.xi, "--xi");
   if (raw.regular) {

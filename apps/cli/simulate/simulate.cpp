@@ -32,7 +32,7 @@ std::vector<const char*> file_names(const SimulateFiles& files) {
   if (files.fly) {
     return {"data.fly", "truth.json"};
   }
-  if (files.data.model == SimulatedModel::kBinomial) {
+  if (find_family(files.data.family).response == ResponseKind::kSuccesses) {
     return {"X.npy", "y.npy", "trials.npy", "truth.json"};
   }
   return {"X.npy", "y.npy", "truth.json"};
@@ -123,7 +123,7 @@ void for_each_trials_block(const Simulator& simulator, const Take& take) {
 double sum_of(const Block& block) { return std::accumulate(block.y.begin(), block.y.end(), 0.0); }
 
 bool has_trials(const Simulator& simulator) {
-  return simulator.options().model == SimulatedModel::kBinomial;
+  return simulator.family().type().response == ResponseKind::kSuccesses;
 }
 
 // Returns the sum of the responses.
@@ -177,36 +177,34 @@ double write_fly_file(const Simulator& simulator, const StagedFolder& folder, bo
 
 // About the responses, for the line of y.npy.
 std::string describe_responses(const SimulateOptions& data, double mean_response) {
-  switch (data.model) {
-    case SimulatedModel::kLogistic:
-    case SimulatedModel::kProbit:
+  switch (find_family(data.family).response) {
+    case ResponseKind::kTwoClasses:
       return fmt::format(", {:.3g} % of class 1", 100.0 * mean_response);
-    case SimulatedModel::kBinomial:
+    case ResponseKind::kSuccesses:
       return fmt::format(", {:.3g} % of {} trials a row",
                          100.0 * mean_response / static_cast<double>(data.trials),
                          with_commas(data.trials));
-    case SimulatedModel::kSoftmax:
+    case ResponseKind::kClasses:
       return fmt::format(", {} classes", data.classes);
-    case SimulatedModel::kPoisson:
-    case SimulatedModel::kNegativeBinomial:
+    case ResponseKind::kCounts:
       return fmt::format(", mean count {:.3g}", mean_response);
-    case SimulatedModel::kStudentT:
+    case ResponseKind::kNumbers:
       break;
   }
   return "";
 }
 
-// What `fit` must be told beside the data and the model.
+// What `fit` must be told beside the data and the family.
 std::string fit_options(const SimulateFiles& files) {
   const SimulateOptions& data = files.data;
+  const FamilyType& family = find_family(data.family);
   std::string options;
-  if (data.model == SimulatedModel::kStudentT) {
-    options = fmt::format(" --nu {} --scale {}", data.nu, data.scale);
-  } else if (data.model == SimulatedModel::kBinomial) {
+  if (family.response == ResponseKind::kSuccesses) {
     options = " --trials " +
               (files.fly ? "trials" : shell_word((fs::path(files.out) / "trials.npy").string()));
-  } else if (data.model == SimulatedModel::kNegativeBinomial) {
-    options = fmt::format(" --size {}", data.size);
+  }
+  for (const OwnSetting& setting : family.settings) {
+    options += fmt::format(" --{} {}", setting.name, value_of(setting, data.own));
   }
   return options + (data.intercept ? "" : " --no-intercept");
 }
@@ -217,32 +215,34 @@ std::string report(const SimulateFiles& files, double mean_response) {
   const std::string shape =
       fmt::format("{} x {}", with_commas(data.rows), with_commas(data.columns));
   const std::string response =
-      fmt::format("{}{}", name_of(data.model), describe_responses(data, mean_response));
+      fmt::format("{}{}", data.family, describe_responses(data, mean_response));
   const std::string made =
       files.fly
           ? fmt::format("data.fly ({}{}; {})", shape, files.float32 ? ", float32" : "", response)
           : fmt::format("X.npy ({}), y.npy ({}){}", shape, response,
-                        data.model == SimulatedModel::kBinomial ? ", trials.npy" : "");
+                        find_family(data.family).response == ResponseKind::kSuccesses
+                            ? ", trials.npy"
+                            : "");
   const std::string input =
       files.fly ? shell_word((folder / "data.fly").string())
                 : fmt::format("{} --response {}", shell_word((folder / "X.npy").string()),
                               shell_word((folder / "y.npy").string()));
   return fmt::format("made {}: {}, truth.json\ntry: flymc fit {} --model {}{} --out run/\n",
-                     shell_word((folder / "").string()), made, input, name_of(data.model),
+                     shell_word((folder / "").string()), made, input, data.family,
                      fit_options(files));
 }
 
-// The options of one model alone.
-void describe_model(const SimulateOptions& o, Json& truth) {
-  if (o.model == SimulatedModel::kSoftmax) {
-    truth["classes"] = o.classes;
-  } else if (o.model == SimulatedModel::kStudentT) {
-    truth["nu"] = o.nu;
-    truth["scale"] = o.scale;
-  } else if (o.model == SimulatedModel::kBinomial) {
-    truth["trials"] = o.trials;
-  } else if (o.model == SimulatedModel::kNegativeBinomial) {
-    truth["size"] = o.size;
+// The options of one family alone.
+void describe_family(const Simulator& simulator, Json& truth) {
+  const FamilyType& family = simulator.family().type();
+  if (family.response == ResponseKind::kClasses) {
+    truth["classes"] = simulator.options().classes;
+  }
+  if (family.response == ResponseKind::kSuccesses) {
+    truth["trials"] = simulator.options().trials;
+  }
+  for (const OwnSetting& setting : family.settings) {
+    truth[setting.name] = simulator.family().settings().at(setting.name);
   }
 }
 
@@ -250,10 +250,10 @@ void describe_model(const SimulateOptions& o, Json& truth) {
 
 std::string describe_truth(const Simulator& simulator) {
   const SimulateOptions& o = simulator.options();
-  Json truth{{"model", name_of(o.model)}, {"n", o.rows}, {"d", o.columns}, {"seed", o.seed}};
+  Json truth{{"model", o.family}, {"n", o.rows}, {"d", o.columns}, {"seed", o.seed}};
   truth["predictor_sd"] = *o.predictor_sd;
   truth["intercept"] = o.intercept;
-  describe_model(o, truth);
+  describe_family(simulator, truth);
   truth["rare"] = o.rare;
   truth["heavy_tails"] = o.heavy_tails;
   truth["separable"] = o.separable;
@@ -263,7 +263,7 @@ std::string describe_truth(const Simulator& simulator) {
   for (Index k = 0; k < beta.cols(); ++k) {
     slopes.push_back(std::vector<double>(beta.col(k).begin(), beta.col(k).end()));
   }
-  const bool one = o.model != SimulatedModel::kSoftmax;
+  const bool one = !simulator.family().type().one_a_class();
   truth["alpha"] = one ? Json(alpha[0]) : Json(std::vector<double>(alpha.begin(), alpha.end()));
   truth["beta"] = one ? slopes[0] : slopes;
   return truth.dump(2) + "\n";

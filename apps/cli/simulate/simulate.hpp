@@ -1,5 +1,5 @@
-// Simulated data on disk: X.npy, y.npy and truth.json in a folder, made in bounded memory; for a
-// binomial model y.npy holds successes and trials.npy the trials of every row. Or one data.fly in
+// Simulated data on disk: X.npy, y.npy and truth.json in a folder, made in bounded memory; of
+// successes y.npy has the numbers and trials.npy the trials of every row. Or one data.fly in
 // place of the arrays, for rows that no memory holds.
 #pragma once
 

@@ -7,7 +7,11 @@
 // See docs/method/families.md, Binomial.
 #pragma once
 
+#include <cmath>
+
 #include "flymc/detail/core/numeric.hpp"
+#include "flymc/detail/core/special.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 #include "flymc/family/logistic.hpp"
 
@@ -51,6 +55,35 @@ struct Binomial {
   [[nodiscard]] double remainder_from(double memo, double anchor, double u,
                                       double& slope) const noexcept {
     return kLogistic.remainder_from(memo, anchor, u, slope);
+  }
+
+  static constexpr const char* kWord = "binomial";
+  static constexpr ResponseKind kResponse = ResponseKind::kSuccesses;
+  static constexpr const char* kLink = "logit";
+
+  // Of one trial.
+  [[nodiscard]] double mean(double eta) const noexcept { return sigmoid(eta); }
+  void means(ArrayView eta) const { kLogistic.means(eta); }
+  // The binomial coefficient.
+  [[nodiscard]] double log_constant(double response, double trials) const noexcept {
+    const double successes = std::round(response * trials);
+    return log_gamma(trials + 1.0) - log_gamma(successes + 1.0) -
+           log_gamma(trials - successes + 1.0);
+  }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return response == 0.0 ? OpenSide::kDown : response == 1.0 ? OpenSide::kUp : OpenSide::kNeither;
+  }
+  // Trial by trial.
+  [[nodiscard]] double sample(Stream& stream, double eta, const Sampling& how) const noexcept {
+    if (how.certain) {
+      return eta > 0.0 ? how.trials : 0.0;
+    }
+    const double p = sigmoid(eta);
+    double successes = 0.0;
+    for (double trial = 0.0; trial < how.trials; trial += 1.0) {
+      successes += stream.uniform() < p ? 1.0 : 0.0;
+    }
+    return successes;
   }
 
  private:

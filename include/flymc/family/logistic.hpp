@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "flymc/detail/core/numeric.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 
 namespace flymc {
@@ -81,6 +82,20 @@ struct Logistic {
     const double x = p * up + s * down;
     slope = p * s * (down - up - u) / (1.0 + x);
     return -x * (1.0 - x * (1.0 / 2 - x * (1.0 / 3 - x * (1.0 / 4 - x * (1.0 / 5)))));
+  }
+
+  static constexpr const char* kWord = "logistic";
+  static constexpr ResponseKind kResponse = ResponseKind::kTwoClasses;
+  static constexpr const char* kLink = "logit";
+
+  [[nodiscard]] double mean(double eta) const noexcept { return sigmoid(eta); }
+  void means(ArrayView eta) const { eta = ((-eta).exp() + 1.0).inverse(); }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return response > 0.0 ? OpenSide::kUp : OpenSide::kDown;
+  }
+  [[nodiscard]] double sample(Stream& stream, double eta, const Sampling& how) const noexcept {
+    const double p = how.certain ? (eta > 0.0 ? 1.0 : 0.0) : sigmoid(eta);
+    return stream.uniform() < p ? 1.0 : 0.0;
   }
 
  private:

@@ -12,7 +12,10 @@
 #include <cmath>
 
 #include "flymc/detail/core/numeric.hpp"
+#include "flymc/detail/core/special.hpp"
+#include "flymc/detail/family/samplers.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 #include "flymc/family/logistic.hpp"
 
@@ -65,6 +68,36 @@ class NegativeBinomial {
     const double value = kLogistic.remainder(anchor - log_size_, u, response, slope);
     slope *= response + size_;
     return (response + size_) * value;
+  }
+
+  static constexpr const char* kWord = "negative-binomial";
+  static constexpr ResponseKind kResponse = ResponseKind::kCounts;
+  static constexpr const char* kLink = "log";
+  static constexpr OwnSetting kSettings[] = {
+      {.name = "size",
+       .absent = Absent::kRequired,
+       .usual = 5.0,
+       .fit_help = "of negative-binomial: the variance is mean + mean^2 / size",
+       .simulate_help =
+           "negative-binomial: mean^2 / size is the variance beyond Poisson, default 5",
+       .meaning = "the variance is mean + mean^2 / size"}};
+
+  [[nodiscard]] double mean(double eta) const noexcept { return std::exp(eta); }
+  [[nodiscard]] double predictor(double mean) const noexcept { return std::log(mean); }
+  [[nodiscard]] double spread(double mean) const noexcept {
+    return std::sqrt(mean + mean * mean / size_);
+  }
+  [[nodiscard]] double log_constant(double response, double /*trials*/) const noexcept {
+    return log_gamma(response + size_) - log_gamma(size_) - log_gamma(response + 1.0);
+  }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return response == 0.0 ? OpenSide::kDown : OpenSide::kNeither;
+  }
+  // A Poisson count whose mean has a Gamma factor of mean 1 and variance 1 / r.
+  [[nodiscard]] double sample(Stream& stream, double eta, const Sampling& /*how*/) const {
+    double mean = std::exp(eta);
+    mean *= stream.gamma(size_) / size_;
+    return sample_count(stream, mean);
   }
 
  private:

@@ -12,6 +12,9 @@
 #include <limits>
 
 #include "flymc/detail/core/numeric.hpp"
+#include "flymc/detail/core/special.hpp"
+#include "flymc/detail/family/samplers.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 
 namespace flymc {
@@ -70,6 +73,23 @@ struct Poisson {
     const double excess = expm1_minus_x(u);
     slope = -memo * (excess + u);
     return -memo * excess;
+  }
+
+  static constexpr const char* kWord = "poisson";
+  static constexpr ResponseKind kResponse = ResponseKind::kCounts;
+  static constexpr const char* kLink = "log";
+
+  [[nodiscard]] double mean(double eta) const noexcept { return std::exp(eta); }
+  [[nodiscard]] double predictor(double mean) const noexcept { return std::log(mean); }
+  [[nodiscard]] double spread(double mean) const noexcept { return std::sqrt(mean); }
+  [[nodiscard]] double log_constant(double response, double /*trials*/) const noexcept {
+    return -log_gamma(response + 1.0);
+  }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return response == 0.0 ? OpenSide::kDown : OpenSide::kNeither;
+  }
+  [[nodiscard]] double sample(Stream& stream, double eta, const Sampling& /*how*/) const {
+    return sample_count(stream, std::exp(eta));
   }
 };
 

@@ -15,6 +15,7 @@
 
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/detail/core/special.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 
 namespace flymc {
@@ -81,6 +82,23 @@ struct Probit {
     }
     slope *= response;
     return value;
+  }
+
+  static constexpr const char* kWord = "probit";
+  static constexpr ResponseKind kResponse = ResponseKind::kTwoClasses;
+  static constexpr const char* kLink = "probit";
+
+  [[nodiscard]] double mean(double eta) const noexcept {
+    constexpr double kRootHalf = 0.70710678118654752440;
+    return 0.5 * std::erfc(-eta * kRootHalf);
+  }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return response > 0.0 ? OpenSide::kUp : OpenSide::kDown;
+  }
+  // The sign of a latent normal of mean eta.
+  [[nodiscard]] double sample(Stream& stream, double eta, const Sampling& how) const noexcept {
+    const double noise = how.certain ? 0.0 : stream.normal();
+    return eta + noise > 0.0 ? 1.0 : 0.0;
   }
 
  private:

@@ -16,6 +16,7 @@
 
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 #include "flymc/family/logistic.hpp"
 
@@ -110,7 +111,63 @@ class Softmax {
                            : remainder_far(anchor, u, mean, slopes);
   }
 
+  static constexpr const char* kWord = "softmax";
+  static constexpr ResponseKind kResponse = ResponseKind::kClasses;
+  static constexpr const char* kLink = "softmax";
+
+  // Predictors become probabilities.
+  void mean(double* eta) const noexcept {
+    const double sum = exponentiate(eta);
+    for (int k = 0; k < classes_; ++k) {
+      eta[k] /= sum;
+    }
+  }
+  void means(DrawsView eta) const {
+    Eigen::ArrayXd top = eta.col(0);
+    for (Index k = 1; k < eta.cols(); ++k) {
+      top = top.max(eta.col(k));
+    }
+    Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(eta.rows());
+    for (Index k = 0; k < eta.cols(); ++k) {
+      eta.col(k) = (eta.col(k) - top).exp();
+      sum += eta.col(k);
+    }
+    sum = sum.inverse();
+    for (Index k = 0; k < eta.cols(); ++k) {
+      eta.col(k) *= sum;
+    }
+  }
+  // A shift of all classes changes nothing: no prior that is flat will do, whatever the data.
+  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
+    return OpenSide::kNeither;
+  }
+  // Overwrites eta.
+  [[nodiscard]] double sample(Stream& stream, double* eta, const Sampling& how) const noexcept {
+    if (how.certain) {
+      return static_cast<double>(std::max_element(eta, eta + classes_) - eta);
+    }
+    double left = exponentiate(eta);
+    left *= stream.uniform();
+    int k = 0;
+    while (k + 1 < classes_ && left >= eta[k]) {
+      left -= eta[k];
+      ++k;
+    }
+    return static_cast<double>(k);
+  }
+
  private:
+  // eta_k becomes e^(eta_k - top); returns their sum.
+  [[nodiscard]] double exponentiate(double* eta) const noexcept {
+    const double top = *std::max_element(eta, eta + classes_);
+    double sum = 0.0;
+    for (int k = 0; k < classes_; ++k) {
+      eta[k] = std::exp(eta[k] - top);
+      sum += eta[k];
+    }
+    return sum;
+  }
+
   // The classes other than j and k: e^(a_l - top) summed, and how far j or k can gain on one.
   struct Rivals {
     double mass = 0.0;

@@ -10,9 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "flymc/detail/core/numeric.hpp"
+#include "flymc/detail/core/special.hpp"
+#include "flymc/detail/family/samplers.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 
 namespace flymc {
@@ -25,7 +29,7 @@ class StudentT {
   explicit StudentT(double nu = 4.0, double scale = 1.0)
       : nu_(nu),
         scale_(scale),
-        log_constant_(std::lgamma(0.5 * (nu + 1.0)) - std::lgamma(0.5 * nu) -
+        log_constant_(log_gamma(0.5 * (nu + 1.0)) - log_gamma(0.5 * nu) -
                       0.5 * std::log(nu * 3.14159265358979323846) - std::log(scale)) {
     if (!(nu > 0.0) || !(scale > 0.0) || !std::isfinite(nu) || !std::isfinite(scale)) {
       throw Error(ErrorKind::kUsage, "Student-t: nu and scale must be positive and finite.");
@@ -87,6 +91,36 @@ class StudentT {
     return -0.5 * (nu_ + 1.0) * (dy * dy / v0 - excess);
   }
 
+  static constexpr const char* kWord = "student-t";
+  static constexpr ResponseKind kResponse = ResponseKind::kNumbers;
+  static constexpr const char* kLink = "identity";
+  static constexpr OwnSetting kSettings[] = {
+      {.name = "nu",
+       .absent = Absent::kDefault,
+       .usual = 4.0,
+       .fit_help = "degrees of freedom of student-t, default 4",
+       .simulate_help = "student-t: degrees of freedom, default 4"},
+      {.name = "scale",
+       .absent = Absent::kChosen,
+       .usual = 1.0,
+       .fit_help = "scale of student-t, a number or auto",
+       .simulate_help = "student-t: default 1"}};
+  static constexpr const char* kSettingsWords = "Student-t with nu {} and scale {}, both fixed";
+
+  // The location: below nu = 1 there is no mean.
+  [[nodiscard]] double mean(double eta) const noexcept { return eta; }
+  [[nodiscard]] double spread(double /*mean*/) const noexcept { return scale_; }
+  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
+    return OpenSide::kNeither;
+  }
+  [[nodiscard]] double sample(Stream& stream, double eta, const Sampling& /*how*/) const noexcept {
+    return eta + scale_ * sample_t(stream, nu_);
+  }
+  // The scale, where it was not given, by estimate_scale(). THROWS Error(kData) for responses that
+  // are all the same.
+  [[nodiscard]] static ChosenSettings choose(const Settings& given, const Dataset& data,
+                                             std::uint64_t seed);
+
  private:
   // The curvature with which the tangent at the anchor meets phi again at u.
   [[nodiscard]] double bend_at(double anchor, double response, double u) const noexcept {
@@ -107,5 +141,15 @@ class StudentT {
 };
 
 static_assert(GlobalScalar<StudentT> && LocalScalar<StudentT>);
+
+struct NoiseScale {
+  double scale = 0.0;       // positive
+  bool noise_free = false;  // residuals that are all but zero: a millionth of the response's spread
+};
+
+// The scale s from the data, once: EM for (theta, s) on a sample of rows,
+//   w_n = (nu + 1) / (nu + r_n^2 / s^2),  theta = weighted least squares,  s^2 = mean(w_n r_n^2).
+// With no more rows than columns any fit is perfect: then residuals are taken about the mean.
+[[nodiscard]] NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed);
 
 }  // namespace flymc

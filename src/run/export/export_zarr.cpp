@@ -57,13 +57,13 @@ void add_variable(ZarrStore& store, const ExportedRun& run, const std::string& p
 void add_group(ZarrStore& store, const ExportedRun& run, const std::string& group) {
   store.add_group(group, {{"inference_library", "flymc"},
                           {"inference_library_version", version()},
-                          {"model", name_of(run.run.options.model)}});
+                          {"model", run.run.options.family}});
   store.add_integers(group + "/chain", {"chain", run.chains.size()});
   store.add_integers(group + "/draw", {"draw", run.draws()});
 }
 
 void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& folder) {
-  const bool classes = run.run.options.model == ModelKind::kSoftmax;
+  const bool classes = find_family(run.run.options.family).one_a_class();
   const std::vector<std::string> features = feature_names(run.run, folder);
   std::vector<ZarrDimension> dimensions;
   add_group(store, run, "posterior");

@@ -8,6 +8,9 @@ namespace flymc {
 // NaN.
 [[nodiscard]] double normal_quantile(double p) noexcept;
 
+// log |Gamma(x)|. std::lgamma writes a global: it is not for threads.
+[[nodiscard]] double log_gamma(double x) noexcept;
+
 // log Phi(y), the log of the standard normal distribution function, and what its derivatives are
 // made of: with m = Phi'(y) / Phi(y), the inverse Mills ratio,
 //     (log Phi)' = m,   -(log Phi)'' = m (y + m).

@@ -1,9 +1,9 @@
-#include "tune/student_scale.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "flymc/dataset.hpp"
+#include "flymc/family/student_t.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc {

@@ -1,8 +1,14 @@
-#include "tune/student_scale.hpp"
+// The scale of Student-t from the data.
+#include "flymc/family/student_t.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "core/message.hpp"
+#include "flymc/dataset.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc {
@@ -44,6 +50,22 @@ Vector weighted_least_squares(const Sample& sample, const Vector& weight) {
   return gram.ldlt().solve(sample.x.transpose() * weight.cwiseProduct(sample.y));
 }
 
+// The response that all rows have, offsets taken off; none where they differ.
+std::optional<double> only_response(const Dataset& data) {
+  Buffer<double> record;
+  const std::size_t any = 0;
+  const Dataset::Row first = data.fetch({&any, 1}, record)[0];
+  const RowRange held = data.shard().mine();
+  bool same = true;
+  for (std::size_t n = held.first; same && n < held.last; ++n) {
+    same = data.response(n) - data.offset(n) == first.response - first.offset;
+  }
+  if (!holds_everywhere(data.shard().ranks(), same)) {
+    return std::nullopt;
+  }
+  return first.response - first.offset;
+}
+
 }  // namespace
 
 NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
@@ -70,6 +92,28 @@ NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
     }
   }
   return {scale, scale == smallest};
+}
+
+ChosenSettings StudentT::choose(const Settings& given, const Dataset& data, std::uint64_t seed) {
+  const double nu = value_of(kSettings[0], given);
+  const bool asked = given.contains("scale");
+  if (const auto only = asked ? std::nullopt : only_response(data)) {
+    throw Error(ErrorKind::kData,
+                fmt::format("the response is always {:.6g}: it tells no scale", *only),
+                message("give {}.", Setting{"scale"}));
+  }
+  const NoiseScale noise =
+      asked ? NoiseScale{given.at("scale"), false} : estimate_scale(data, nu, seed);
+  const Message why = asked ? ""
+                      : noise.noise_free
+                          ? message(
+                                " (a millionth of the response's spread: the rows have no "
+                                "noise; {} chooses another)",
+                                Setting{"scale"})
+                          : " (chosen from the data, now fixed)";
+  return {{{"nu", nu}, {"scale", noise.scale}},
+          message("{}: nu {:.6g}, scale {:.6g}{}", kWord, nu, noise.scale, why),
+          noise.noise_free};
 }
 
 }  // namespace flymc

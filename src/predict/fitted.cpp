@@ -1,10 +1,8 @@
+#include "predict/fitted.hpp"
+
 #include <algorithm>
-#include <cmath>
 
 #include "core/parallel.hpp"
-#include "flymc/detail/core/numeric.hpp"
-#include "flymc/detail/core/special.hpp"
-#include "report/report_check.hpp"
 
 namespace flymc {
 namespace {
@@ -31,31 +29,6 @@ Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t co
   }
   return folded;
 }
-
-// Predictors of one draw to what is shown; softmax in place, others one number.
-struct Outcome {
-  int predictors;
-
-  void operator()(const Logistic&, double* eta) const { eta[0] = sigmoid(eta[0]); }
-  void operator()(const Binomial&, double* eta) const { eta[0] = sigmoid(eta[0]); }
-  void operator()(const Probit&, double* eta) const {
-    eta[0] = std::exp(log_normal_cdf(eta[0]).value);
-  }
-  void operator()(const Poisson&, double* eta) const { eta[0] = std::exp(eta[0]); }
-  void operator()(const NegativeBinomial&, double* eta) const { eta[0] = std::exp(eta[0]); }
-  void operator()(const StudentT&, double*) const {}
-  void operator()(const Softmax&, double* eta) const {
-    const double top = *std::max_element(eta, eta + predictors);
-    double sum = 0.0;
-    for (int k = 0; k < predictors; ++k) {
-      eta[k] = std::exp(eta[k] - top);
-      sum += eta[k];
-    }
-    for (int k = 0; k < predictors; ++k) {
-      eta[k] /= sum;
-    }
-  }
-};
 
 std::size_t draws_used(const RunChains& run) {
   return std::min(kMostDraws, run.chains.size() * run.chains.front().draws());
@@ -88,10 +61,7 @@ Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::siz
     Vector scratch(problem.data.columns());
     for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
       problem.data.predict_row(fit.rows[i], folded, eta.data(), scratch.data());
-      for (Index draw = 0; draw < eta.rows(); ++draw) {
-        double* one = eta.row(draw).data();
-        std::visit([&](const auto& model) { Outcome{predictors}(model, one); }, problem.model);
-      }
+      problem.family->mean({eta.data(), static_cast<std::size_t>(eta.size())});
       fit.mean.row(static_cast<Index>(i)) = eta.colwise().mean();
     }
   });

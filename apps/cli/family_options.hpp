@@ -1,0 +1,38 @@
+// The options that come from the list of families: --model, and the settings of each family.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "cli/command_line.hpp"
+#include "family/simulate.hpp"
+#include "flymc/family/setting.hpp"
+
+namespace flymc::cli {
+
+// --model, with the words in the order of the list, or by kind of response.
+void add_family(const Subcommand& command, std::string& family, bool by_response);
+
+// Settings as typed: numbers, and text where the word auto will do.
+class FamilySettings {
+ public:
+  // REQUIRES: this outlives the parsing.
+  void add_to(const Subcommand& command);
+
+  // THROWS Error(kUsage) for text that is neither a number nor auto.
+  [[nodiscard]] Settings given() const;
+
+ private:
+  Settings numbers_;
+  std::map<std::string, std::string> texts_;
+};
+
+// Settings, trials and classes of what is simulated.
+void add_simulated_settings(const Subcommand& command, SimulateOptions& data);
+
+// A number; none for auto and nothing. THROWS Error(kUsage).
+[[nodiscard]] std::optional<double> number_or_auto(const std::string& text,
+                                                   const std::string& option);
+
+}  // namespace flymc::cli

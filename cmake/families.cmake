@@ -1,0 +1,32 @@
+# From the list of families to sources: the run-time list, the engines by family, and one file a
+# family that instantiates its engine, so that families compile side by side.
+#   flymc_families(VARIABLE FOLDER LIST...)  writes them into FOLDER and puts their paths into
+#   VARIABLE. A list with one more family needs these files and no other compiled again: linked
+#   before the library they stand in for its own.
+set(FLYMC_FAMILY_TEMPLATES ${CMAKE_CURRENT_LIST_DIR}/families)
+
+function(flymc_families variable folder)
+  set(types "")
+  foreach(list ${ARGN})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+    file(STRINGS ${list} listed REGEX "^[A-Z]")
+    list(APPEND types ${listed})
+  endforeach()
+  set(sources ${folder}/families.cpp ${folder}/family_engines.cpp)
+  set(FAMILY_INCLUDES "")
+  set(FAMILY_TYPES "")
+  set(FAMILY_ENGINES "")
+  foreach(FAMILY ${types})
+    string(REGEX REPLACE "([a-z0-9])([A-Z])" "\\1_\\2" name ${FAMILY})
+    string(TOLOWER ${name} name)
+    set(FAMILY_HEADER flymc/family/${name}.hpp)
+    string(APPEND FAMILY_INCLUDES "#include \"${FAMILY_HEADER}\"\n")
+    string(APPEND FAMILY_TYPES "      &kFamilyType<${FAMILY}>,\n")
+    string(APPEND FAMILY_ENGINES "      {${FAMILY}::kWord, &family_engine<${FAMILY}>()},\n")
+    configure_file(${FLYMC_FAMILY_TEMPLATES}/engine.cpp.in ${folder}/engine_${name}.cpp @ONLY)
+    list(APPEND sources ${folder}/engine_${name}.cpp)
+  endforeach()
+  configure_file(${FLYMC_FAMILY_TEMPLATES}/families.cpp.in ${folder}/families.cpp @ONLY)
+  configure_file(${FLYMC_FAMILY_TEMPLATES}/family_engines.cpp.in ${folder}/family_engines.cpp @ONLY)
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,232 @@
+// From the class of a family to what is known of it at run time.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "flymc/family/family.hpp"
+#include "flymc/family/likelihood.hpp"
+
+namespace flymc {
+
+template <class M>
+inline constexpr bool kHasSettings = requires {
+  M::kSettings;
+};
+
+// What a listed family has beside its bounded likelihood. Optional:
+//   means(ArrayView)               mean() of many draws at once
+//   spread(mean)                   of a number or a count; these must have it
+//   predictor(mean)                the link; a family of counts must have it
+//   log_constant(response, trials) where the likelihood leaves something out
+//   kSettings                      in the order of the constructor's arguments; with them
+//   kSettingsWords                 the same as a sentence, {} for each number, and
+//   choose(given, data, seed)      where one is chosen from the data
+template <class M>
+concept FamilyDefinition = BoundedLikelihood<M> &&
+    requires(const M& model, double eta, double* several, Stream& stream, const Sampling& how) {
+  { M::kWord } -> std::convertible_to<const char*>;
+  { M::kResponse } -> std::convertible_to<ResponseKind>;
+  { M::kLink } -> std::convertible_to<const char*>;
+  { M::open_side(eta) } -> std::same_as<OpenSide>;
+  requires requires {
+    { model.mean(eta) } -> std::same_as<double>;
+    { model.sample(stream, eta, how) } -> std::same_as<double>;
+  } || requires {
+    model.mean(several);
+    { model.sample(stream, several, how) } -> std::same_as<double>;
+  };
+};
+
+namespace detail {
+
+template <class M>
+[[nodiscard]] constexpr std::span<const OwnSetting> settings_of() noexcept {
+  if constexpr (kHasSettings<M>) {
+    return M::kSettings;
+  } else {
+    return {};
+  }
+}
+
+template <class M>
+[[nodiscard]] constexpr const char* settings_words_of() noexcept {
+  if constexpr (requires { M::kSettingsWords; }) {
+    return M::kSettingsWords;
+  } else {
+    return "";
+  }
+}
+
+template <class M>
+[[nodiscard]] M make_model(const Settings& settings, [[maybe_unused]] std::size_t classes) {
+  if constexpr (kHasSettings<M>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return M(value_of(M::kSettings[I], settings)...);
+    }
+    (std::make_index_sequence<std::size(M::kSettings)>{});
+  } else if constexpr (VectorLikelihood<M>) {
+    return M(static_cast<int>(classes));
+  } else {
+    return M{};
+  }
+}
+
+// Every setting with its value.
+template <class M>
+[[nodiscard]] Settings complete(const Settings& given) {
+  Settings settings;
+  for (const OwnSetting& setting : settings_of<M>()) {
+    settings[setting.name] = value_of(setting, given);
+  }
+  return settings;
+}
+
+}  // namespace detail
+
+template <FamilyDefinition M>
+class FamilyOf final : public Family {
+ public:
+  FamilyOf(const FamilyType& type, const Settings& given, std::size_t classes)
+      : Family(type, detail::complete<M>(given), static_cast<int>(type.predictors(classes))),
+        model_(detail::make_model<M>(given, classes)) {}
+
+  [[nodiscard]] const M& model() const noexcept { return model_; }
+
+  void mean(std::span<double> eta) const override {
+    if constexpr (VectorLikelihood<M>) {
+      const auto width = static_cast<std::size_t>(predictors());
+      for (std::size_t at = 0; at < eta.size(); at += width) {
+        model_.mean(&eta[at]);
+      }
+    } else {
+      for (double& one : eta) {
+        one = model_.mean(one);
+      }
+    }
+  }
+
+  void means(DrawsView eta) const override {
+    if constexpr (VectorLikelihood<M>) {
+      model_.means(eta);
+    } else {
+      ArrayView draws(eta.data(), eta.rows());
+      if constexpr (requires { model_.means(draws); }) {
+        model_.means(draws);
+      } else {
+        mean({eta.data(), static_cast<std::size_t>(eta.rows())});
+      }
+    }
+  }
+
+  void log_likelihoods(const DrawsView& eta, double response, [[maybe_unused]] double trials,
+                       std::span<double> out) const override {
+    if constexpr (VectorLikelihood<M>) {
+      std::vector<double> one(static_cast<std::size_t>(eta.cols()));
+      for (std::size_t s = 0; s < out.size(); ++s) {
+        for (std::size_t k = 0; k < one.size(); ++k) {
+          one[k] = eta(static_cast<Index>(s), static_cast<Index>(k));
+        }
+        out[s] = model_.log_likelihood(one.data(), response, nullptr);
+      }
+    } else {
+      const double* const draws = eta.data();
+      for (std::size_t s = 0; s < out.size(); ++s) {
+        out[s] = trials * model_.log_likelihood(draws[s], response);
+      }
+    }
+  }
+
+  [[nodiscard]] double log_constant([[maybe_unused]] double response,
+                                    [[maybe_unused]] double trials) const override {
+    if constexpr (requires { model_.log_constant(response, trials); }) {
+      return model_.log_constant(response, trials);
+    } else {
+      return 0.0;
+    }
+  }
+
+  [[nodiscard]] double predictor([[maybe_unused]] double mean) const override {
+    if constexpr (requires { model_.predictor(mean); }) {
+      return model_.predictor(mean);
+    } else {
+      static_assert(M::kResponse != ResponseKind::kCounts,
+                    "a family of counts needs predictor(mean), the link");
+      return std::nan("");
+    }
+  }
+
+  [[nodiscard]] double spread([[maybe_unused]] double mean) const override {
+    if constexpr (requires { model_.spread(mean); }) {
+      return model_.spread(mean);
+    } else {
+      static_assert(M::kResponse != ResponseKind::kNumbers && M::kResponse != ResponseKind::kCounts,
+                    "a family of numbers or counts needs spread(mean)");
+      return std::nan("");
+    }
+  }
+
+  [[nodiscard]] double sample(Stream& stream, std::span<double> eta,
+                              const Sampling& how) const override {
+    if constexpr (VectorLikelihood<M>) {
+      return model_.sample(stream, eta.data(), how);
+    } else {
+      return model_.sample(stream, eta[0], how);
+    }
+  }
+
+ private:
+  M model_;
+};
+
+namespace detail {
+
+template <class M>
+[[nodiscard]] std::shared_ptr<const Family> make_family(const Settings& settings,
+                                                        std::size_t classes);
+
+template <class M>
+[[nodiscard]] constexpr auto choose_of() noexcept
+    -> ChosenSettings (*)(const Settings&, const Dataset&, std::uint64_t) {
+  if constexpr (requires { &M::choose; }) {
+    return &M::choose;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class M>
+inline constexpr bool kLeavesOutConstant = requires(const M& model) {
+  model.log_constant(0.0, 1.0);
+};
+
+}  // namespace detail
+
+template <FamilyDefinition M>
+inline constexpr FamilyType kFamilyType{.word = M::kWord,
+                                        .response = M::kResponse,
+                                        .link = M::kLink,
+                                        .has_global_bound = kHasGlobalBound<M>,
+                                        .leaves_out_constant = detail::kLeavesOutConstant<M>,
+                                        .settings = detail::settings_of<M>(),
+                                        .settings_words = detail::settings_words_of<M>(),
+                                        .open_side = &M::open_side,
+                                        .make = &detail::make_family<M>,
+                                        .choose = detail::choose_of<M>()};
+
+template <class M>
+std::shared_ptr<const Family> detail::make_family(const Settings& settings, std::size_t classes) {
+  return std::make_shared<const FamilyOf<M>>(kFamilyType<M>, settings, classes);
+}
+
+// REQUIRES: the family is one of these.
+template <FamilyDefinition M>
+[[nodiscard]] const M& model_of(const Family& family) noexcept {
+  return static_cast<const FamilyOf<M>&>(family).model();
+}
+
+}  // namespace flymc

@@ -1,0 +1,119 @@
+// A family at run time: what the program knows of a likelihood whose type it does not know.
+//
+// One file a family, include/flymc/family/<name>.hpp, holds a class with all of it (the concept
+// FamilyDefinition of detail/family/family_of.hpp says what that is); one line of
+// src/family/families.txt lists it. Fit, simulate, predict, report and the Python module know
+// families by this header alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flymc/detail/core/linalg.hpp"
+#include "flymc/family/response.hpp"
+#include "flymc/family/setting.hpp"
+#include "flymc/random.hpp"
+
+namespace flymc {
+
+class Dataset;
+class Family;
+
+// What is known before settings and classes are.
+struct FamilyType {
+  const char* word;  // of --model
+  ResponseKind response;
+  const char* link;
+  bool has_global_bound;     // the paper's bounds exist
+  bool leaves_out_constant;  // its log likelihood is the density up to a factor of the response
+  std::span<const OwnSetting> settings;
+  const char* settings_words;  // "Student-t with nu {} and scale {}"; empty: none to show
+  OpenSide (*open_side)(double response);
+  // A setting that is not given has its usual value. REQUIRES: two classes or more where the
+  // response has any.
+  std::shared_ptr<const Family> (*make)(const Settings& settings, std::size_t classes);
+  // Null where no setting is chosen from data. THROWS Error(kData) where these tell nothing.
+  ChosenSettings (*choose)(const Settings& given, const Dataset& data, std::uint64_t seed);
+
+  // One predictor a class; else one in all.
+  [[nodiscard]] bool one_a_class() const noexcept { return response == ResponseKind::kClasses; }
+  [[nodiscard]] std::size_t predictors(std::size_t classes) const noexcept {
+    return one_a_class() ? classes : 1;
+  }
+  [[nodiscard]] bool has_classes() const noexcept {
+    return response == ResponseKind::kTwoClasses || response == ResponseKind::kClasses;
+  }
+  [[nodiscard]] const OwnSetting* chosen_setting() const noexcept;  // null: none
+  [[nodiscard]] std::string key() const;  // of run.json: the word with _ for -
+};
+
+// All families, in the order of families.txt.
+[[nodiscard]] std::span<const FamilyType* const> families() noexcept;
+// Those whose response is of a kind; the first is the usual one.
+[[nodiscard]] std::vector<std::string> families_of(ResponseKind kind);
+// Every setting of every family once, by the order of the families.
+[[nodiscard]] std::vector<const OwnSetting*> all_settings();
+
+// THROWS Error(kUsage) that names the setting, as the caller calls it, and the words it takes.
+[[nodiscard]] const FamilyType& find_family(std::string_view word,
+                                            const Message& setting = Setting{"model"});
+
+// The given value, or the setting's own.
+[[nodiscard]] double value_of(const OwnSetting& setting, const Settings& given);
+
+using ArrayView = Eigen::Map<Eigen::ArrayXd>;
+// One row's predictors under every draw: draws x predictors.
+using DrawsView = Eigen::Map<Eigen::ArrayXXd, Eigen::Unaligned, Eigen::OuterStride<>>;
+
+// Settings and classes are fixed. Immutable; thread safe.
+class Family {
+ public:
+  virtual ~Family() = default;
+  Family(const Family&) = delete;
+  Family& operator=(const Family&) = delete;
+
+  [[nodiscard]] const FamilyType& type() const noexcept { return type_; }
+  [[nodiscard]] const Settings& settings() const noexcept { return settings_; }  // all of them
+  [[nodiscard]] int predictors() const noexcept { return predictors_; }
+
+  // Predictors become E[y], of classes their probabilities: predictors() numbers a draw, in place.
+  virtual void mean(std::span<double> eta) const = 0;
+  // The same for many draws, several at once: faster, and equal to rounding.
+  virtual void means(DrawsView eta) const = 0;
+
+  // log p(response) under every draw but for log_constant(); `out` has one number a draw. `trials`:
+  // 1 but for a share of successes. So below.
+  virtual void log_likelihoods(const DrawsView& eta, double response, double trials,
+                               std::span<double> out) const = 0;
+  // What the likelihood leaves out: the terms of log p(response) without a predictor.
+  [[nodiscard]] virtual double log_constant(double response, double trials) const = 0;
+  // Of one predictor. REQUIRES: predictors() == 1.
+  [[nodiscard]] double log_density(double eta, double response) const;
+
+  // The predictor whose mean this is. REQUIRES: counts.
+  [[nodiscard]] virtual double predictor(double mean) const = 0;
+  // Of a response of this mean: its standard deviation, or the scale of one that may have none.
+  // REQUIRES: numbers or counts.
+  [[nodiscard]] virtual double spread(double mean) const = 0;
+
+  // A response as a table holds it (two classes: 0 and 1; successes in their trials). Overwrites
+  // eta. THROWS Error(kUsage) for a mean that no double counts to.
+  [[nodiscard]] virtual double sample(Stream& stream, std::span<double> eta,
+                                      const Sampling& how) const = 0;
+
+ protected:
+  Family(const FamilyType& type, Settings settings, int predictors)
+      : type_(type), settings_(std::move(settings)), predictors_(predictors) {}
+
+ private:
+  const FamilyType& type_;
+  Settings settings_;
+  int predictors_;
+};
+
+}  // namespace flymc

@@ -1,0 +1,24 @@
+// The response of a family: what a column of it holds, and what can be said of one value.
+#pragma once
+
+namespace flymc {
+
+// What a column of responses holds, and so how it is read, encoded, checked and simulated.
+//   two classes   -1 and +1
+//   successes     their share in [0, 1] of so many trials, which are the row's weight
+//   classes       0 .. K-1, one predictor each
+//   numbers       as they are
+//   counts        0, 1, 2, ...
+enum class ResponseKind { kTwoClasses, kSuccesses, kClasses, kNumbers, kCounts };
+
+// Where a datum's log likelihood never falls: as its predictor goes up (a label +1, all trials
+// successes), down (a label -1, a count of 0), or neither (a count > 0: the predictor must stay).
+enum class OpenSide : signed char { kDown = -1, kNeither = 0, kUp = 1 };
+
+// How a response is drawn.
+struct Sampling {
+  double trials = 1.0;   // of a share of successes
+  bool certain = false;  // the likeliest class, without chance; numbers and counts do not ask
+};
+
+}  // namespace flymc

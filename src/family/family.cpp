@@ -1,0 +1,73 @@
+#include "flymc/family/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/message.hpp"
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+
+const OwnSetting* FamilyType::chosen_setting() const noexcept {
+  const auto found = std::ranges::find(settings, Absent::kChosen, &OwnSetting::absent);
+  return found != settings.end() ? &*found : nullptr;
+}
+
+std::string FamilyType::key() const {
+  std::string key = word;
+  std::ranges::replace(key, '-', '_');
+  return key;
+}
+
+std::vector<std::string> families_of(ResponseKind kind) {
+  std::vector<std::string> words;
+  for (const FamilyType* family : families()) {
+    if (family->response == kind) {
+      words.emplace_back(family->word);
+    }
+  }
+  return words;
+}
+
+std::vector<const OwnSetting*> all_settings() {
+  std::vector<const OwnSetting*> all;
+  for (const FamilyType* family : families()) {
+    for (const OwnSetting& setting : family->settings) {
+      const auto same = [&](const OwnSetting* other) {
+        return std::string_view(other->name) == setting.name;
+      };
+      if (std::ranges::none_of(all, same)) {
+        all.push_back(&setting);
+      }
+    }
+  }
+  return all;
+}
+
+const FamilyType& find_family(std::string_view word, const Message& setting) {
+  std::set<std::string> listed;
+  for (const FamilyType* family : families()) {
+    if (word == family->word) {
+      return *family;
+    }
+    listed.insert(family->word);
+  }
+  throw Error(ErrorKind::kUsage, message("{} {}: must be one of {}.", setting, shortened(word),
+                                         fmt::format("{}", fmt::join(listed, ", "))));
+}
+
+double value_of(const OwnSetting& setting, const Settings& given) {
+  const auto found = given.find(setting.name);
+  return found != given.end() ? found->second : setting.usual;
+}
+
+double Family::log_density(double eta, double response) const {
+  double value = 0.0;
+  log_likelihoods({&eta, 1, 1, Eigen::OuterStride<>(1)}, response, 1.0, {&value, 1});
+  return value + log_constant(response, 1.0);
+}
+
+}  // namespace flymc

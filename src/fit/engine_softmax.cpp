@@ -1,8 +1,0 @@
-#include "fit/engine_run.hpp"
-
-namespace flymc {
-
-template EngineResult run_model<Softmax>(const Softmax&, const Problem&, const FitOptions&,
-                                         const EngineHooks&);
-
-}  // namespace flymc

@@ -1,0 +1,25 @@
+// What a fit does with a family, its type known: the doors from the run-time Family to templates.
+// One file a family instantiates them (cmake/families.cmake), so that families compile side by
+// side.
+#pragma once
+
+#include "fit/engine.hpp"
+#include "flymc/family/family.hpp"
+#include "tune/held_out.hpp"
+
+namespace flymc {
+
+struct FamilyEngine {
+  EngineResult (*run)(const Problem& problem, const FitOptions& options, const EngineHooks& hooks);
+  double (*log_posterior)(const Problem& problem, const Vector& theta);
+  // As held_out_score().
+  double (*held_out_score)(const Family& family, const Prior& prior, const HeldOut& data,
+                           unsigned threads, Vector& theta);
+};
+
+template <class M>
+[[nodiscard]] const FamilyEngine& family_engine() noexcept;
+
+[[nodiscard]] const FamilyEngine& engine_of(const Family& family) noexcept;
+
+}  // namespace flymc

@@ -1,0 +1,16 @@
+#include "fit/make_family.hpp"
+
+#include <utility>
+
+namespace flymc {
+
+MadeFamily make_family(const FitOptions& options, const Dataset& data, std::size_t classes) {
+  const FamilyType& type = find_family(options.family);
+  if (type.choose == nullptr) {
+    return {type.make(options.own, classes)};
+  }
+  ChosenSettings chosen = type.choose(options.own, data, options.seed);
+  return {type.make(chosen.settings, classes), std::move(chosen.note), chosen.noise_free};
+}
+
+}  // namespace flymc
