@@ -56,3 +56,14 @@ def test_layout_threads_and_labels_change_nothing():
     assert np.array_equal(named.draws_, draws)
     assert not np.array_equal(
         flymc.LogisticRegression(**{**SHORT, "random_state": 8}).fit(X, y).draws_, draws)
+
+
+@pytest.mark.parametrize("model", list(flymc.families()))
+def test_a_family_by_its_word_is_the_named_estimator(model):
+    X, y, extra = simulate(model)
+    named = ESTIMATORS[model].fit(X, y, **extra)
+    settings = {"size": 3.0} if model == "negative-binomial" else None
+    by_word = flymc.Regression(model, settings=settings, **SHORT).fit(X, y, **extra)
+    assert np.array_equal(by_word.draws_, named.draws_)
+    assert np.array_equal(by_word.predict(X[:9]), named.predict(X[:9]))
+    assert np.array_equal(by_word.coef_, named.coef_)

@@ -49,8 +49,8 @@ MeasuredRow run(const PaperAlgorithm& algorithm, const Table& table, const fs::p
     options.out = out / (algorithm.name + std::to_string(i));
     runs[i].recorder = std::make_unique<PaperRecorder>(options.schedule);
     runs[i].engine =
-        fit(problem, options, stop,
-            {.warmup = &runs[i].recorder->warmup(), .draws = &runs[i].recorder->draws()})
+        cli::fit(problem, options, stop,
+                 {.warmup = &runs[i].recorder->warmup(), .draws = &runs[i].recorder->draws()})
             .engine;
   }
   return measure(algorithm, problem, runs, 1);
