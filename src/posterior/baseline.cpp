@@ -50,26 +50,26 @@ Baseline::Baseline(const Prior& prior, const Bounds& bounds, const Frame& frame)
   }
 }
 
-double Baseline::gaussian(const Vector& eta, Vector& scratch, Vector* gradient) const {
+double Baseline::gaussian(const Vector& zeta, Vector& scratch, Vector* gradient) const {
   if (frequencies_.size() > 0) {
     if (gradient != nullptr) {
-      *gradient = linear_ - frequencies_.cwiseProduct(eta);
+      *gradient = linear_ - frequencies_.cwiseProduct(zeta);
     }
-    return constant_ + linear_.dot(eta) - 0.5 * eta.cwiseAbs2().dot(frequencies_);
+    return constant_ + linear_.dot(zeta) - 0.5 * zeta.cwiseAbs2().dot(frequencies_);
   }
   if (form_.size() > 0) {
-    scratch.noalias() = form_ * eta;
+    scratch.noalias() = form_ * zeta;
     if (gradient != nullptr) {
       *gradient = linear_ - scratch;
     }
-    return constant_ + linear_.dot(eta) - 0.5 * eta.dot(scratch);
+    return constant_ + linear_.dot(zeta) - 0.5 * zeta.dot(scratch);
   }
   if (gradient != nullptr) {
-    *gradient = parabola_.slope - parabola_.precision.cwiseProduct(eta);
+    *gradient = parabola_.slope - parabola_.precision.cwiseProduct(zeta);
   }
-  return constant_ - bounds_.collapsed.constant() + parabola_.slope.dot(eta) -
-         0.5 * eta.cwiseAbs2().dot(parabola_.precision) +
-         bounds_.collapsed.evaluate(eta, scratch, gradient);
+  return constant_ - bounds_.collapsed.constant() + parabola_.slope.dot(zeta) -
+         0.5 * zeta.cwiseAbs2().dot(parabola_.precision) +
+         bounds_.collapsed.evaluate(zeta, scratch, gradient);
 }
 
 double Baseline::remainder(const Vector& delta, Vector& theta, Vector* gradient) const {
@@ -99,9 +99,9 @@ const Baseline::Shell& Baseline::shell_at(int index) const {
   return shell;
 }
 
-double Baseline::region(int shell, const Vector& eta, Vector& gradient) const {
-  gradient.noalias() = -(shell_at(shell).correction * eta);
-  return 0.5 * gradient.dot(eta);
+double Baseline::region(int shell, const Vector& zeta, Vector& gradient) const {
+  gradient.noalias() = -(shell_at(shell).correction * zeta);
+  return 0.5 * gradient.dot(zeta);
 }
 
 double Baseline::expected_bright(int shell) const { return shell_at(shell).expected_bright; }

@@ -86,7 +86,7 @@ MUTANTS = [
      [("std::exp(log_ratio)", "std::exp(-log_ratio)")]),
     ("random walk: the step grows with the distance from the anchor", "src/kernel/random_walk.cpp",
      [("tuning.step_size * stream.normal()",
-       "tuning.step_size * (1.0 + 0.2 * current.eta.norm()) * stream.normal()")]),
+       "tuning.step_size * (1.0 + 0.2 * current.zeta.norm()) * stream.normal()")]),
     ("MALA: proposal correction dropped", "src/kernel/mala.cpp",
      [("proposal_.log_density - current.log_density +\n"
        "                           log_proposal(current, proposal_, step) -\n"
@@ -105,9 +105,9 @@ MUTANTS = [
     ("HMC: last kick not halved", "src/kernel/hmc.cpp",
      [("(i + 1 < steps ? step : 0.5 * step)", "step")]),
     ("independence: proposal density left out", "src/kernel/independence.cpp",
-     [("frame_.laplace_log_density(current.eta, scratch_) -\n"
-       "                           frame_.laplace_log_density(proposal_.eta, scratch_);",
-       "0.0 * frame_.laplace_log_density(current.eta, scratch_);")]),
+     [("frame_.laplace_log_density(current.zeta, scratch_) -\n"
+       "                           frame_.laplace_log_density(proposal_.zeta, scratch_);",
+       "0.0 * frame_.laplace_log_density(current.zeta, scratch_);")]),
     ("weighted: rate scale in one of the two acceptances only", WEIGHTED,
      [("log_proposal(scale * target.queried_rate(i))", "log_proposal(target.queried_rate(i))")]),
     ("weighted: candidates collected after darkening", WEIGHTED,
@@ -164,17 +164,17 @@ MUTANTS = [
      [("last);\n    kick(part, 0.5 * step);", "last);\n    kick(part, 0.25 * step);")]),
     ("split HMC: another trajectory outside than inside", SPLIT,
      [("const double nominal = kTrajectoryAngle / tuning.kicks;",
-       "const double nominal = kTrajectoryAngle / tuning.kicks * (current.eta.norm() > 1.5 ? 0.5 : 1.0);")]),
+       "const double nominal = kTrajectoryAngle / tuning.kicks * (current.zeta.norm() > 1.5 ? 0.5 : 1.0);")]),
     ("split HMC: the Gaussian's pull left out of the flow", SPLIT,
      [("push_[j] = pull[j] * sine;", "push_[j] = 0.0 * pull[j];")]),
     ("Laplace prior: remainder dropped", JOINT,
      [("point.parts[kPriorPart] = setting_->baseline.remainder(",
        "point.parts[kPriorPart] = 0.0 * setting_->baseline.remainder(")]),
-    ("frame: the whitened frame takes eta for theta", BASELINE,
+    ("frame: the whitened frame takes zeta for theta", BASELINE,
      [("form_ = frame.pull_back_form(gaussian_precision(prior, bounds));",
        "form_ = gaussian_precision(prior, bounds);")]),
     ("elliptical: the Laplace approximation left out at the proposal",
      "src/kernel/elliptical.cpp",
-     [("proposal_.log_density - frame_.laplace_log_density(proposal_.eta, scratch_) > height",
-       "proposal_.log_density - 0.8 * frame_.laplace_log_density(proposal_.eta, scratch_) > height")]),
+     [("proposal_.log_density - frame_.laplace_log_density(proposal_.zeta, scratch_) > height",
+       "proposal_.log_density - 0.8 * frame_.laplace_log_density(proposal_.zeta, scratch_) > height")]),
 ]

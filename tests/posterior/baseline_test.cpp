@@ -17,24 +17,24 @@ using unit::Reals;
 template <class Case>
 class BaselineOf : public testing::Test {
  protected:
-  // Gaussian part, region and remainder at eta, and the gradient in eta.
+  // Gaussian part, region and remainder at zeta, and the gradient in zeta.
   struct Sum {
     double value;
     Vector gradient;
   };
-  static Sum sum_at(const Baseline& baseline, const Frame& frame, int shell, const Vector& eta) {
-    Vector scratch(eta.size());
-    Vector delta(eta.size());
-    Sum result{0.0, Vector::Zero(eta.size())};
-    result.value = baseline.gaussian(eta, scratch, &result.gradient);
-    EXPECT_EQ(result.value, baseline.gaussian(eta, scratch, nullptr));
+  static Sum sum_at(const Baseline& baseline, const Frame& frame, int shell, const Vector& zeta) {
+    Vector scratch(zeta.size());
+    Vector delta(zeta.size());
+    Sum result{0.0, Vector::Zero(zeta.size())};
+    result.value = baseline.gaussian(zeta, scratch, &result.gradient);
+    EXPECT_EQ(result.value, baseline.gaussian(zeta, scratch, nullptr));
     if (baseline.has_region(shell)) {
-      result.value += baseline.region(shell, eta, scratch);
+      result.value += baseline.region(shell, zeta, scratch);
       result.gradient += scratch;
     }
     if (baseline.has_remainder()) {
-      Vector in_theta(eta.size());
-      frame.to_delta(eta, delta);
+      Vector in_theta(zeta.size());
+      frame.to_delta(zeta, delta);
       result.value += baseline.remainder(delta, scratch, &in_theta);
       frame.pull_back(in_theta, scratch);
       result.gradient += scratch;
@@ -51,10 +51,10 @@ class BaselineOf : public testing::Test {
         return problem.log_prior(t) + problem.log_bounds_in(shell, t);
       };
       for (const double spread : {0.0, 0.3, 1.0}) {
-        const Vector eta = unit::normal_vector(problem.stream, problem.size(), spread);
+        const Vector zeta = unit::normal_vector(problem.stream, problem.size(), spread);
         Vector theta(problem.size());
-        frame.to_theta(eta, theta);
-        const Sum sum = sum_at(baseline, frame, shell, eta);
+        frame.to_theta(zeta, theta);
+        const Sum sum = sum_at(baseline, frame, shell, zeta);
         const auto expected = static_cast<double>(naive(as_reals(theta)));
         EXPECT_NEAR(sum.value, expected, 1e-10 * (1.0 + std::abs(expected)));
         Vector slope(problem.size());
@@ -163,11 +163,11 @@ TEST(Baseline, IsTheSameFunctionInAWhitenedFrame) {
   const Baseline whitened(problem.prior, problem.bounds, frame);
   const Frame plain_frame = Frame::plain(problem.anchor);
   const Baseline plain(problem.prior, problem.bounds, plain_frame);
-  Vector eta = Vector::LinSpaced(problem.size(), -1.0, 2.0);
-  Vector delta(eta.size());
-  Vector scratch(eta.size());
-  frame.to_delta(eta, delta);
-  EXPECT_NEAR(whitened.gaussian(eta, scratch, nullptr), plain.gaussian(delta, scratch, nullptr),
+  Vector zeta = Vector::LinSpaced(problem.size(), -1.0, 2.0);
+  Vector delta(zeta.size());
+  Vector scratch(zeta.size());
+  frame.to_delta(zeta, delta);
+  EXPECT_NEAR(whitened.gaussian(zeta, scratch, nullptr), plain.gaussian(delta, scratch, nullptr),
               1e-10);
 }
 

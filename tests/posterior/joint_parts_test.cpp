@@ -55,11 +55,11 @@ class JointPartsOf : public testing::Test {
     // A gap has 1e-10 of noise where it is far below its parabola, and differences divide it.
     constexpr double kStep = 1e-5;
     Point moved = point;
-    for (Index j = 0; j < point.eta.size(); ++j) {
-      moved.eta = point.eta + kStep * Vector::Unit(point.eta.size(), j);
+    for (Index j = 0; j < point.zeta.size(); ++j) {
+      moved.zeta = point.zeta + kStep * Vector::Unit(point.zeta.size(), j);
       evaluate_parts(target, moved);
       Vector slope = moved.parts;
-      moved.eta = point.eta - kStep * Vector::Unit(point.eta.size(), j);
+      moved.zeta = point.zeta - kStep * Vector::Unit(point.zeta.size(), j);
       evaluate_parts(target, moved);
       slope = (slope - moved.parts) / (2.0 * kStep);
       for (Index part = 0; part < point.parts.size(); ++part) {
@@ -73,7 +73,7 @@ class JointPartsOf : public testing::Test {
   static void expect_one_function(Problem<Case>& problem, Target& target, const Frame& frame,
                                   const Point& point) {
     Point generic(problem.size());
-    generic.eta = point.eta;
+    generic.zeta = point.zeta;
     target.evaluate(generic, Order::kGradient);
     const double tolerance = 1e-10 * (1.0 + std::abs(generic.log_density));
     EXPECT_NEAR(point.log_density, generic.log_density, tolerance);
@@ -88,7 +88,7 @@ class JointPartsOf : public testing::Test {
     frame.pull_back(unit::finite_difference(joint, theta), slope);
     EXPECT_LT((generic.gradient - slope).norm(), 1e-6 * (1.0 + slope.norm()));
     Point value_only(problem.size());
-    value_only.eta = point.eta;
+    value_only.zeta = point.zeta;
     target.evaluate(value_only, Order::kValue);
     EXPECT_EQ(value_only.log_density, generic.log_density);
   }
@@ -149,7 +149,7 @@ TYPED_TEST(JointPartsOf, TheModelRefreshesWithoutAQueryToWhatAFreshEvaluationGiv
         target.refresh(point, Order::kGradient);
         EXPECT_EQ(target.queries_total(), before);
         Point fresh(problem.size());
-        fresh.eta = point.eta;
+        fresh.zeta = point.zeta;
         target.evaluate(fresh, Order::kGradient);
         const double size = 1.0 + std::abs(fresh.log_density);
         ASSERT_NEAR(point.log_density, fresh.log_density, 1e-9 * size);

@@ -150,7 +150,7 @@ class JointTarget final : public FramedDensity, public Brightable, public SplitD
     return {theta.data(), setting_->data.columns(), bounds_.predictors};
   }
   [[nodiscard]] int shell_of(const Point& point) noexcept {
-    return bounds_.radii.empty() ? 0 : bounds_.shell_of(frame_.posterior_norm(point.eta, theta_));
+    return bounds_.radii.empty() ? 0 : bounds_.shell_of(frame_.posterior_norm(point.zeta, theta_));
   }
   void resize(Point& point, Index parts) const {
     if (point.parts.size() != parts) {

@@ -1,9 +1,9 @@
 // The part of the joint that no bright datum and no beacon touches: prior times collapsed bounds.
 //
-//   gaussian:  constant + b.eta - 1/2 eta' Q eta, the innermost shell's bounds and the prior's
+//   gaussian:  constant + b.zeta - 1/2 zeta' Q zeta, the innermost shell's bounds and the prior's
 //              parabola. In an oscillator frame Q = diag(q): O(dimension). A q_j below zero counts
 //              as zero there, and the rest of it as region.
-//   region:    -1/2 eta' Delta_s eta, what a wider shell adds; built on the first visit.
+//   region:    -1/2 zeta' Delta_s zeta, what a wider shell adds; built on the first visit.
 //   remainder: the prior less its parabola; zero but for Laplace terms, whose parabola is that of
 //              sqrt(t^2 + e_j^2) at the anchor, e_j = min(1/sqrt(S_jj), scale_j).
 #pragma once
@@ -36,7 +36,7 @@ class Baseline {
   Baseline(const Prior& prior, const Bounds& bounds, const Frame& frame);
 
   // The Gaussian part; sets the gradient where one is given.
-  [[nodiscard]] double gaussian(const Vector& eta, Vector& scratch, Vector* gradient) const;
+  [[nodiscard]] double gaussian(const Vector& zeta, Vector& scratch, Vector* gradient) const;
   [[nodiscard]] const Vector& squared_frequencies() const noexcept { return frequencies_; }
   [[nodiscard]] const Vector& pull() const noexcept { return linear_; }
 
@@ -47,13 +47,13 @@ class Baseline {
 
   // REQUIRES: !bounds.is_exact(shell).
   [[nodiscard]] bool has_region(int shell) const noexcept { return shell > 0 || has_negative_; }
-  [[nodiscard]] double region(int shell, const Vector& eta, Vector& gradient) const;
+  [[nodiscard]] double region(int shell, const Vector& zeta, Vector& gradient) const;
   [[nodiscard]] double expected_bright(int shell) const;
 
  private:
   struct Shell {
     std::once_flag made;
-    Matrix correction;  // Delta_s in eta
+    Matrix correction;  // Delta_s in zeta
     double expected_bright = 0.0;
   };
   [[nodiscard]] const Shell& shell_at(int shell) const;
@@ -65,7 +65,7 @@ class Baseline {
   double constant_ = 0.0;
   Vector linear_;       // b
   Vector frequencies_;  // q, not below zero; empty but in an oscillator frame
-  Matrix form_;         // Q where it is not diagonal and eta is not theta: whitened frames
+  Matrix form_;         // Q where it is not diagonal and zeta is not theta: whitened frames
   double kink_ = 0.0;
   bool has_negative_ = false;
   std::unique_ptr<Shell[]> shells_;

@@ -35,7 +35,7 @@ class JointSetting {
     gather_beacons();
   }
 
-  // Rows are kept in frame coordinates, u = row.eta, where there is one predictor: O(dimension) an
+  // Rows are kept in frame coordinates, u = row.zeta, where there is one predictor: O(dimension) an
   // evaluation. With several, K rows of K D numbers would be a datum's share; the input's D do.
   [[nodiscard]] bool framed_rows() const noexcept { return bounds.predictors == 1; }
 

@@ -13,7 +13,7 @@ double JointTarget<M>::rate_scale(const Point& current) {
   if (!(total > 0.0)) {
     return 1.0;
   }
-  const double norm = frame_.posterior_norm(current.eta, theta_);
+  const double norm = frame_.posterior_norm(current.zeta, theta_);
   const int shell = bounds_.shell_of(norm);
   double scale = std::max(1.0, norm * norm / static_cast<double>(frame_.dimension()));
   if (shell > 0 && !bounds_.is_exact(shell)) {
@@ -46,7 +46,7 @@ std::span<const double> JointTarget<M>::query(const Point& current, std::span<co
   }
   const int shell = shell_of(current);
   u_.resize(std::max(u_.size(), width()));
-  frame_.to_delta(current.eta, delta_);
+  frame_.to_delta(current.zeta, delta_);
   counter_.query(data.size(), [&](std::size_t i) {
     if (at_hand_ || setting_->data.shard().holds(probed_[i])) {
       probe(i, shell);

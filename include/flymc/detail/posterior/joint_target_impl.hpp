@@ -39,9 +39,9 @@ void JointTarget<M>::predict(const BrightRows& from, std::size_t first, std::siz
   u_.resize(std::max(u_.size(), (last - first) * width()));
   RowMatrixView u(u_.data(), rows.rows(), bounds_.predictors);
   if (setting_->framed_rows()) {
-    u.col(0).noalias() = rows * point.eta;
+    u.col(0).noalias() = rows * point.zeta;
   } else {
-    frame_.to_delta(point.eta, delta_);
+    frame_.to_delta(point.zeta, delta_);
     for (Index i = 0; i < u.rows(); i += kNearRows) {
       const Index count = std::min(kNearRows, u.rows() - i);
       for (Index k = 0; k < u.cols(); ++k) {
@@ -130,7 +130,7 @@ void JointTarget<M>::evaluate_region(Point& point, int shell, Order order) {
       point.forces.col(kRegionPart) = delta_;
     }
   } else if (setting_->baseline.has_region(shell)) {
-    point.parts[kRegionPart] = setting_->baseline.region(shell, point.eta, delta_);
+    point.parts[kRegionPart] = setting_->baseline.region(shell, point.zeta, delta_);
     point.forces.col(kRegionPart) = delta_;
   } else {
     point.parts[kRegionPart] = 0.0;
@@ -154,7 +154,7 @@ double JointTarget<M>::exact_region(const Point& point, Vector* gradient) {
         return (weight == 0.0 ? 0.0 : weight * one) - bounds_.slack(n);
       },
       gradient);
-  frame_.to_delta(point.eta, delta_);
+  frame_.to_delta(point.zeta, delta_);
   if (gradient != nullptr) {
     *gradient = -*gradient;  // so that the collapsed gradient is subtracted below
   }
@@ -167,7 +167,7 @@ double JointTarget<M>::exact_region(const Point& point, Vector* gradient) {
 
 template <BoundedLikelihood M>
 void JointTarget<M>::evaluate_prior(Point& point, Order order) {
-  frame_.to_delta(point.eta, delta_);
+  frame_.to_delta(point.zeta, delta_);
   Vector* gradient = order == Order::kGradient ? &theta_gradient_ : nullptr;
   point.parts[kPriorPart] = setting_->baseline.remainder(delta_, theta_, gradient);
   if (gradient != nullptr) {
@@ -214,7 +214,7 @@ void JointTarget<M>::evaluate_beacons(Point& point, Index part, std::size_t firs
 template <BoundedLikelihood M>
 void JointTarget<M>::assemble(Point& point, Order order) noexcept {
   Vector* gradient = order == Order::kGradient ? &point.gradient : nullptr;
-  const double sum = setting_->baseline.gaussian(point.eta, theta_, gradient) + point.parts.sum();
+  const double sum = setting_->baseline.gaussian(point.zeta, theta_, gradient) + point.parts.sum();
   if (gradient != nullptr) {
     for (Index part = 0; part < point.forces.cols(); ++part) {
       *gradient += point.forces.col(part);
