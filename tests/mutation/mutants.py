@@ -1,6 +1,7 @@
 """Planted errors: each changes the law of the chain, so the exactness probe must fail on it.
 
-A mutant is (description, file, [(old, new), ...]); every old text must occur exactly once.
+A mutant is (description, file, [(old, new), ...]); every old text must occur exactly once. An edit
+(old, new, file) is of another header than the mutant's.
 """
 
 IMPLICIT = "src/kernel/implicit_z.cpp"
@@ -13,7 +14,12 @@ COLLAPSED = "src/posterior/collapsed.cpp"
 GLOBAL = "include/flymc/posterior/global_bounds.hpp"
 LOCAL = "include/flymc/posterior/local_bounds.hpp"
 PASS = "include/flymc/detail/posterior/local_pass.hpp"
-JOINT = "include/flymc/detail/posterior/joint_target_impl.hpp"
+JOINT = "include/flymc/posterior/joint_target.hpp"
+FACTOR = "include/flymc/detail/posterior/bright_factor.hpp"
+BRIGHT = "include/flymc/detail/posterior/bright_term.hpp"
+REGION = "include/flymc/detail/posterior/region_term.hpp"
+BEACON = "include/flymc/detail/posterior/beacon_term.hpp"
+COINS = "include/flymc/detail/posterior/coins.hpp"
 
 MUTANTS = [
     ("implicit: dark -> bright as the paper prints it, max(0, 1 - Lt/q)", IMPLICIT,
@@ -70,13 +76,13 @@ MUTANTS = [
     ("Student-t: curvature lowered by 1 %, bound above likelihood",
      "include/flymc/family/student_t.hpp",
      [("return with_margin((nu_ + 1.0)", "return 0.99 * with_margin((nu_ + 1.0)")]),
-    ("joint: weight forgotten in the gap", JOINT,
-     [("facts.weight * evaluate_gap(setting_->model, tangent, facts.memo",
-       "evaluate_gap(setting_->model, tangent, facts.memo")]),
-    ("joint: the first bright datum counted twice", JOINT,
-     [("  double sum = 0.0;\n  for (const double factor",
-       "  double sum = point.log_factors.empty() ? 0.0 : point.log_factors[0];\n"
-       "  for (const double factor")]),
+    ("joint: weight forgotten in the gap", FACTOR,
+     [("facts.weight * evaluate_gap(model, tangent, facts.memo",
+       "evaluate_gap(model, tangent, facts.memo")]),
+    ("joint: the first bright datum counted twice", BRIGHT,
+     [("    double sum = 0.0;\n    for (const double factor",
+       "    double sum = point.log_factors.empty() ? 0.0 : point.log_factors[0];\n"
+       "    for (const double factor")]),
     ("joint: a darkened datum's shift stays in its slot", "src/posterior/bright_rows.cpp",
      [("remove_slot(shifts_, slot, predictors());",
        "remove_slot(shifts_, shifts_.size() / predictors() - 1, predictors());")]),
@@ -118,20 +124,19 @@ MUTANTS = [
      "include/flymc/detail/posterior/cubature.hpp",
      [("std::abs(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()))",
        "(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()))")]),
-    ("local: slack differs between shells", JOINT,
-     [("bright_.memo(slot),\n                                    bright_.slack(slot)};",
-       "bright_.memo(slot),\n"
-       "                                    (shell > 0 ? 2.0 : 1.0) * bright_.slack(slot)};"),
-      ("setting_->facts(n), u_.data(), slopes);",
-       "[&] { auto facts = setting_->facts(n);\n"
-       "      facts.slack *= shell > 0 ? 2.0 : 1.0; return facts; }(), u_.data(), slopes);")]),
-    ("local: an outer shell's curvature used inside", JOINT,
-     [("bright_.tangent(slot, shell);", "bright_.tangent(slot, std::max(shell, 1));"),
+    ("local: slack differs between shells", BRIGHT,
+     [("rows_.memo(slot), rows_.slack(slot)};",
+       "rows_.memo(slot), (shell > 0 ? 2.0 : 1.0) * rows_.slack(slot)};"),
+      ("setting_.facts(n), u_.data(), slopes);",
+       "[&] { auto facts = setting_.facts(n);\n"
+       "      facts.slack *= shell > 0 ? 2.0 : 1.0; return facts; }(), u_.data(), slopes);", COINS)]),
+    ("local: an outer shell's curvature used inside", BRIGHT,
+     [("rows_.tangent(slot, shell)", "rows_.tangent(slot, std::max(shell, 1))"),
       ("n.touch(), shell, curvature_.data() + bounds_.pairs,",
-       "n.touch(), std::max(shell, 1), curvature_.data() + bounds_.pairs,")]),
-    ("local: what a wider shell adds is dropped", JOINT,
-     [("} else if (setting_->baseline.has_region(shell)) {",
-       "} else if (setting_->baseline.has_region(0)) {")]),
+       "n.touch(), std::max(shell, 1), curvature_.data() + bounds_.pairs,", COINS)]),
+    ("local: what a wider shell adds is dropped", REGION,
+     [("} else if (setting_.baseline.has_region(shell)) {",
+       "} else if (setting_.baseline.has_region(0)) {")]),
     ("local: curvature of half the radius, bound above likelihood",
      "include/flymc/posterior/bounds.hpp",
      [("scratch[p] = radius * touch.leverage[p];",
@@ -146,13 +151,13 @@ MUTANTS = [
      [("      block.weights.row(row) *= weight;\n", "")]),
     ("local: a beacon stays in the sums", LOCAL,
      [("bounds.light.add(detail::sum_tangents(model, data, pass, remote_rows, beacons), -1.0);", "")]),
-    ("beacon: parabola added, never taken off", JOINT,
-     [("if (slot < bounds_.parabolic_beacons) {",
-       "if (slot < bounds_.parabolic_beacons && bounds_.beacons.empty()) {")]),
-    ("exact region: slack left out", JOINT,
-     [("weight * one) - bounds_.slack(n);", "weight * one);")]),
-    ("exact region: the collapsed parabola counted twice", JOINT,
-     [("value -= bounds_.light.evaluate(", "value -= 0.0 * bounds_.light.evaluate(")]),
+    ("beacon: parabola added, never taken off", BEACON,
+     [("if (slot < setting_.bounds.parabolic_beacons) {",
+       "if (slot < setting_.bounds.parabolic_beacons && setting_.bounds.beacons.empty()) {")]),
+    ("exact region: slack left out", REGION,
+     [("weight * one) - bounds.slack(n);", "weight * one);")]),
+    ("exact region: the collapsed parabola counted twice", REGION,
+     [("value -= setting_.bounds.light.evaluate(", "value -= 0.0 * setting_.bounds.light.evaluate(")]),
     ("split HMC: last half kick omitted", SPLIT,
      [("    split->evaluate_bright(proposal_);\n    kick_bright(0.5 * step);",
        "    split->evaluate_bright(proposal_);\n"
@@ -168,8 +173,8 @@ MUTANTS = [
     ("split HMC: the Gaussian's pull left out of the flow", SPLIT,
      [("push_[j] = pull[j] * sine;", "push_[j] = 0.0 * pull[j];")]),
     ("Laplace prior: remainder dropped", JOINT,
-     [("point.parts[kPriorPart] = setting_->baseline.remainder(",
-       "point.parts[kPriorPart] = 0.0 * setting_->baseline.remainder(")]),
+     [("point.parts[kPriorPart] = baseline_.remainder(",
+       "point.parts[kPriorPart] = 0.0 * baseline_.remainder(")]),
     ("frame: the whitened frame takes zeta for theta", BASELINE,
      [("form_ = frame.pull_back_form(gaussian_precision(prior, bounds));",
        "form_ = gaussian_precision(prior, bounds);")]),

@@ -17,10 +17,15 @@ class BrightRows {
     int predictors = 1;  // numbers that describe an anchor
     int pairs = 1;       // numbers that describe a curvature
     int shells = 1;      // curvatures kept
+    bool framed = true;  // rows are in frame coordinates
   };
   explicit BrightRows(const Shape& shape) : shape_(shape) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return responses_.size(); }
+  [[nodiscard]] std::size_t predictors() const noexcept {
+    return static_cast<std::size_t>(shape_.predictors);
+  }
+  [[nodiscard]] bool framed() const noexcept { return shape_.framed; }
   [[nodiscard]] ConstRowMatrixView rows() const noexcept { return rows(0, size()); }
   [[nodiscard]] ConstRowMatrixView rows(std::size_t first, std::size_t last) const noexcept {
     return {rows_.data() + first * static_cast<std::size_t>(shape_.width),
@@ -58,9 +63,6 @@ class BrightRows {
   void remove(std::size_t slot) noexcept;
 
  private:
-  [[nodiscard]] std::size_t predictors() const noexcept {
-    return static_cast<std::size_t>(shape_.predictors);
-  }
   [[nodiscard]] std::size_t bends() const noexcept {
     return static_cast<std::size_t>(shape_.pairs * shape_.shells);
   }

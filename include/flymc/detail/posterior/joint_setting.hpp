@@ -40,7 +40,7 @@ class JointSetting {
   [[nodiscard]] bool framed_rows() const noexcept { return bounds.predictors == 1; }
 
   [[nodiscard]] BrightRows::Shape row_shape(int shells) const noexcept {
-    return {data.columns(), bounds.predictors, bounds.pairs, shells};
+    return {data.columns(), bounds.predictors, bounds.pairs, shells, framed_rows()};
   }
 
   // Predictor at theta_hat minus where a datum's tangent touches: zero but for untuned bounds.
