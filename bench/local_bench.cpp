@@ -13,6 +13,7 @@
 #include "family/simulate.hpp"
 #include "fixture.hpp"
 #include "flymc/chain/chain.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "kernel/weighted_z.hpp"
 
 namespace flymc {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "chain/set_up.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "support/exact_chain.hpp"
 #include "support/exact_responses.hpp"
 #include "support/exact_simulate.hpp"
@@ -139,7 +140,7 @@ SetUp expect_pipeline_agrees(const M& model, const Shape& shape) {
   options.local.threads = 1;
   const SetUp land = set_up(problem.model, problem.prior, problem.data, options);
   const Frame frame =
-      Frame::oscillator(land.anchor, gaussian_precision(problem.prior, land.bounds));
+      Frame::oscillator(land.anchor, gaussian_precision(problem.prior, land.bounds.gaussian));
   const Combination hmc{
       .z = ZChoice::kNone, .kernel = KernelChoice::kHmc, .frame = FrameChoice::kWhitened};
   const Anchor mode = find_anchor(model, prior, whole.data, {.threads = 1});

@@ -32,7 +32,7 @@ class JointPartsOf : public testing::Test {
     problem.data = Dataset(problem.table, problem.options);
     problem.set_beacons({7, 1, 12, 0, 20}, {.threads = 1});
     ASSERT_EQ(problem.bounds.beacons.size(), 5U);
-    ASSERT_EQ(problem.bounds.parabolic_beacons, 3U);
+    ASSERT_EQ(problem.bounds.beacons.parabolic_count, 3U);
   }
   static constexpr unit::Shape kShape{.sharpness = 60.0};
   static std::vector<Datum> some_bright() { return {2, 5, 23, 9, 14}; }
@@ -96,7 +96,7 @@ class JointPartsOf : public testing::Test {
   // Not on a boundary: a difference across it means nothing.
   static std::vector<double> distances(const Bounds& bounds) {
     std::vector<double> result{0.6};
-    for (const double radius : bounds.radii) {
+    for (const double radius : bounds.tangents.shells.radii) {
       result.push_back(radius - 0.2);
       result.push_back(radius + 0.2);
     }
@@ -202,7 +202,8 @@ TYPED_TEST(JointPartsOf, TheModelCountsBeaconsAndOutsideAPoissonsRegionEveryRow)
   EXPECT_EQ(target.queries_total(), 2U);
   target.evaluate(point, Order::kGradient);
   EXPECT_EQ(target.queries_total(), 2U + 2U + 5U);
-  target.from_theta(unit::theta_at_distance(problem, problem.bounds.radii.back() + 1.0), point);
+  target.from_theta(
+      unit::theta_at_distance(problem, problem.bounds.tangents.shells.radii.back() + 1.0), point);
   target.evaluate(point, Order::kGradient);
   const std::uint64_t outside = kHasGlobalBound<typename TypeParam::Model> ? 2U : 24U;
   EXPECT_EQ(target.queries_total(), 9U + outside + 5U);

@@ -9,7 +9,7 @@
 
 #include "flymc/detail/family/tangent.hpp"
 #include "flymc/detail/posterior/bright_rows.hpp"
-#include "flymc/detail/posterior/joint_setting.hpp"
+#include "flymc/detail/posterior/dark_setting.hpp"
 #include "flymc/detail/posterior/query.hpp"
 #include "flymc/detail/posterior/row_products.hpp"
 
@@ -19,7 +19,7 @@ namespace flymc {
 template <BoundedLikelihood M>
 class BeaconTerm {
  public:
-  explicit BeaconTerm(const JointSetting<M>& setting)
+  explicit BeaconTerm(const DarkSetting<M>& setting)
       : setting_(setting), products_(setting.frame) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return setting_.beacons.size(); }
@@ -51,15 +51,13 @@ class BeaconTerm {
   }
 
  private:
-  [[nodiscard]] std::size_t width() const noexcept {
-    return static_cast<std::size_t>(setting_.bounds.predictors);
-  }
+  [[nodiscard]] std::size_t width() const noexcept { return setting_.beacons.predictors(); }
 
   // Of weight one; overwrites u.
   [[nodiscard]] double log_factor(std::size_t slot, double* u, double* slopes) const noexcept {
     const BrightRows& beacons = setting_.beacons;
     const Tangent tangent = beacons.tangent(slot);
-    if (slot < setting_.bounds.parabolic_beacons) {
+    if (slot < setting_.parabolic_beacons) {
       return evaluate_gap(setting_.model, tangent, beacons.memo(slot), u, slopes);
     }
     for (std::size_t k = 0; k < width(); ++k) {
@@ -68,7 +66,7 @@ class BeaconTerm {
     return evaluate_likelihood(setting_.model, u, tangent.response, slopes);
   }
 
-  const JointSetting<M>& setting_;
+  const DarkSetting<M>& setting_;
   RowProducts products_;
   Buffer<double> slopes_;
 };

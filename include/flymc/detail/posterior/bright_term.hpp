@@ -20,23 +20,24 @@ class BrightTerm {
  public:
   explicit BrightTerm(const JointSetting<M>& setting)
       : setting_(setting),
-        rows_(setting.row_shape(setting.bounds.tangent_shells())),
-        products_(setting.frame),
-        row_(setting.data.columns()),
-        framed_row_(setting.frame.dimension()),
-        scratch_(static_cast<std::size_t>(setting.bounds.pairs)) {}
+        model_(setting.dark.model),
+        tangents_(setting.bounds.tangents),
+        rows_(setting.dark.gatherer.row_shape(tangents_.shells.tangent_count())),
+        products_(setting.dark.frame),
+        row_(setting.dark.data.columns()),
+        framed_row_(setting.dark.frame.dimension()),
+        scratch_(static_cast<std::size_t>(tangents_.pairs)) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   [[nodiscard]] double rate(std::size_t slot) const noexcept { return rows_.rate(slot); }
 
   // A datum's row enters the frame once, when it turns bright, with its curvature in every shell.
   void append(const RemoteRow& n) {
-    const Bounds& bounds = setting_.bounds;
     const BrightRows::Slot slot = rows_.append(setting_.facts(n));
-    setting_.fill(n, slot, row_, framed_row_);
-    for (int shell = 0; shell < bounds.tangent_shells(); ++shell) {
-      shell_curvature(setting_.model, bounds, n.touch(), shell, scratch_.data(),
-                      slot.curvature + shell * bounds.pairs);
+    setting_.dark.gatherer.fill(n, slot, row_, framed_row_);
+    for (int shell = 0; shell < tangents_.shells.tangent_count(); ++shell) {
+      shell_curvature(model_, tangents_, n.touch(), shell, scratch_.data(),
+                      slot.curvature + shell * tangents_.pairs);
     }
   }
 
@@ -50,7 +51,7 @@ class BrightTerm {
   void evaluate(Point& point, int shell, Order order, QueryCounter& counter) {
     point.log_factors.resize(size());
     point.slopes.resize(size() * width());
-    if (setting_.bounds.is_exact(shell)) {
+    if (tangents_.shells.is_exact(shell)) {
       evaluate_exact(point);
     } else if (order == Order::kGradient) {
       evaluate_shell<Order::kGradient>(point, shell, counter);
@@ -74,7 +75,7 @@ class BrightTerm {
 
  private:
   [[nodiscard]] std::size_t width() const noexcept {
-    return static_cast<std::size_t>(setting_.bounds.predictors);
+    return static_cast<std::size_t>(tangents_.predictors);
   }
 
   template <Order order>
@@ -85,7 +86,7 @@ class BrightTerm {
       const double* u = all_u + slot * width();
       double* slopes = point.slopes.data() + slot * width();
       point.log_factors[slot] =
-          bright_factor<order>(setting_.model, rows_.tangent(slot, shell), facts, u, slopes);
+          bright_factor<order>(model_, rows_.tangent(slot, shell), facts, u, slopes);
     });
   }
 
@@ -98,6 +99,8 @@ class BrightTerm {
   }
 
   const JointSetting<M>& setting_;
+  const M& model_;
+  const Tangents& tangents_;
   BrightRows rows_;
   RowProducts products_;
   Vector row_;

@@ -25,29 +25,31 @@ class Coins {
  public:
   explicit Coins(const JointSetting<M>& setting)
       : setting_(setting),
-        bounds_(setting.bounds),
-        set_(setting.data.rows(), with_positions(setting.data)),
-        remote_rows_(setting.data, bounds_, bounds_.rates.held()),
-        delta_(setting.frame.dimension()),
-        raw_(setting.data.columns()),
-        row_(setting.data.columns()),
+        dark_(setting.dark),
+        tangents_(setting.bounds.tangents),
+        rates_(setting.bounds.coins.rates),
+        set_(dark_.data.rows(), with_positions(dark_.data)),
+        remote_rows_(dark_.data, tangents_, rates_.held()),
+        delta_(dark_.frame.dimension()),
+        raw_(dark_.data.columns()),
+        row_(dark_.data.columns()),
         u_(width()),
-        curvature_(static_cast<std::size_t>(2 * bounds_.pairs)) {}
+        curvature_(static_cast<std::size_t>(2 * tangents_.pairs)) {}
 
   [[nodiscard]] const BrightSet& set() const noexcept { return set_; }
 
   // What to multiply rates with at a position: they were made for a typical one. >= 1.
   [[nodiscard]] double rate_scale(const Point& current) {
-    const double total = bounds_.rates.total();
+    const double total = rates_.total();
     if (!(total > 0.0)) {
       return 1.0;
     }
-    const Frame& frame = setting_.frame;
-    const double norm = frame.posterior_norm(current.zeta, delta_);
-    const int shell = bounds_.shell_of(norm);
-    double scale = std::max(1.0, norm * norm / static_cast<double>(frame.dimension()));
-    if (shell > 0 && !bounds_.is_exact(shell)) {
-      scale *= std::max(1.0, setting_.baseline.expected_bright(shell) / bounds_.expected_bright);
+    const double norm = dark_.frame.posterior_norm(current.zeta, delta_);
+    const int shell = tangents_.shells.of(norm);
+    double scale = std::max(1.0, norm * norm / static_cast<double>(dark_.frame.dimension()));
+    if (shell > 0 && !tangents_.shells.is_exact(shell)) {
+      scale *= std::max(
+          1.0, dark_.baseline.expected_bright(shell) / setting_.bounds.coins.expected_bright);
     }
     constexpr double kLargest = 20.0;
     return std::max(1.0, std::min({scale, kLargest, static_cast<double>(set_.rows()) / total}));
@@ -55,12 +57,11 @@ class Coins {
 
   // Poisson(scale * total rate) data in proportion to their rates, at hand until the sweep ends.
   void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) {
-    const Rates& rates = bounds_.rates;
     hits_.clear();
-    for (std::uint64_t left = stream.poisson(scale * rates.total()); left > 0; --left) {
-      hits_.push_back(rates.hit(stream));
+    for (std::uint64_t left = stream.poisson(scale * rates_.total()); left > 0; --left) {
+      hits_.push_back(rates_.hit(stream));
     }
-    remote_rows_.fetch_hits(rates, hits_, hits);
+    remote_rows_.fetch_hits(rates_, hits_, hits);
     at_hand_ = true;
   }
   void end_sweep() noexcept { at_hand_ = false; }
@@ -71,13 +72,13 @@ class Coins {
     probed_.assign(data.begin(), data.end());
     factors_.resize(data.size());
     slopes_.resize(data.size() * width());
-    rates_.resize(data.size());
+    probed_rates_.resize(data.size());
     if (data.empty()) {
       return factors_;
     }
-    setting_.frame.to_delta(current.zeta, delta_);
+    dark_.frame.to_delta(current.zeta, delta_);
     counter.query(data.size(), [&](std::size_t i) {
-      if (at_hand_ || setting_.data.shard().holds(probed_[i])) {
+      if (at_hand_ || dark_.data.shard().holds(probed_[i])) {
         probe(i, shell);
       }
     });
@@ -87,7 +88,7 @@ class Coins {
     return factors_;
   }
   // Of number `i` of the last query.
-  [[nodiscard]] double queried_rate(std::size_t i) const noexcept { return rates_[i]; }
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept { return probed_rates_[i]; }
 
   // Lights number `i` of the last query; the point takes over what the query found.
   void brighten(Point& current, std::size_t i) {
@@ -120,33 +121,34 @@ class Coins {
   [[nodiscard]] static RowRange with_positions(const Dataset& data) noexcept {
     return data.shard().is_split() ? RowRange{} : data.shard().mine();
   }
-  [[nodiscard]] bool is_split() const noexcept { return setting_.data.shard().is_split(); }
+  [[nodiscard]] bool is_split() const noexcept { return dark_.data.shard().is_split(); }
   [[nodiscard]] std::size_t width() const noexcept {
-    return static_cast<std::size_t>(bounds_.predictors);
+    return static_cast<std::size_t>(tangents_.predictors);
   }
 
   // log(L/B - 1) of one dark datum.
   void probe(std::size_t i, int shell) {
     const RemoteRow n = remote_rows_.at(probed_[i], raw_.data());
     double* slopes = slopes_.data() + i * width();
-    rates_[i] = n.rate;
-    if (bounds_.never_dark(n.rate) || bounds_.is_exact(shell)) {
+    const BrightRows::Facts facts = setting_.facts(n);
+    probed_rates_[i] = facts.rate;
+    const bool never_dark = n.rate && n.rate->is_beacon();
+    if (never_dark || tangents_.shells.is_exact(shell)) {
       std::fill_n(slopes, width(), 0.0);
-      factors_[i] = bounds_.never_dark(n.rate) ? -std::numeric_limits<double>::infinity()
-                                               : log_expm1(bounds_.slack_of(n.rate)).value;
+      factors_[i] =
+          never_dark ? -std::numeric_limits<double>::infinity() : log_expm1(facts.slack).value;
       return;
     }
-    shell_curvature(setting_.model, bounds_, n.touch(), shell, curvature_.data() + bounds_.pairs,
+    shell_curvature(dark_.model, tangents_, n.touch(), shell, curvature_.data() + tangents_.pairs,
                     curvature_.data());
-    setting_.shift(n, u_.data());
-    setting_.data.standardise(n.row.raw, row_.data());
-    const Eigen::Map<const Matrix> delta(delta_.data(), row_.size(), bounds_.predictors);
+    dark_.gatherer.shift(n, u_.data());
+    dark_.data.standardise(n.row.raw, row_.data());
+    const Eigen::Map<const Matrix> delta(delta_.data(), row_.size(), tangents_.predictors);
     for (std::size_t k = 0; k < width(); ++k) {
       u_[k] += row_.dot(delta.col(static_cast<Index>(k)));
     }
-    factors_[i] = bright_factor<Order::kGradient>(setting_.model,
-                                                  {n.anchor, curvature_.data(), n.row.response},
-                                                  setting_.facts(n), u_.data(), slopes);
+    factors_[i] = bright_factor<Order::kGradient>(
+        dark_.model, {n.touch_point, curvature_.data(), n.row.response}, facts, u_.data(), slopes);
   }
 
   // What other ranks hold they have evaluated.
@@ -154,7 +156,7 @@ class Coins {
     const std::size_t record = 1 + width();
     std::size_t i = 0;  // rows are written in the order asked
     const Buffer<double> all =
-        collect_records(setting_.data.shard(), probed_, record, [&](std::size_t n, double* out) {
+        collect_records(dark_.data.shard(), probed_, record, [&](std::size_t n, double* out) {
           while (probed_[i] != n) {
             ++i;
           }
@@ -168,7 +170,9 @@ class Coins {
   }
 
   const JointSetting<M>& setting_;
-  const Bounds& bounds_;
+  const DarkSetting<M>& dark_;
+  const Tangents& tangents_;
+  const Rates& rates_;
   BrightSet set_;
   RemoteRows remote_rows_;
   bool at_hand_ = false;  // what is queried and lit: hits, which came with their records
@@ -178,7 +182,7 @@ class Coins {
   Buffer<Datum> probed_;
   Buffer<double> factors_;
   Buffer<double> slopes_;
-  Buffer<double> rates_;
+  Buffer<double> probed_rates_;
 
   Vector delta_;
   Vector raw_;

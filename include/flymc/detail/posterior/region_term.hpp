@@ -19,43 +19,40 @@ template <BoundedLikelihood M>
 class RegionTerm {
  public:
   explicit RegionTerm(const JointSetting<M>& setting)
-      : setting_(setting),
-        delta_(setting.frame.dimension()),
-        theta_(setting.frame.dimension()),
-        theta_gradient_(setting.frame.dimension()),
-        full_(setting.data, setting.bounds.predictors) {}
+      : dark_(setting.dark),
+        bounds_(setting.bounds),
+        delta_(dark_.frame.dimension()),
+        theta_(dark_.frame.dimension()),
+        theta_gradient_(dark_.frame.dimension()),
+        full_(dark_.data, bounds_.tangents.predictors) {}
 
   void evaluate(Point& point, int shell, Order order, QueryCounter& counter) {
-    if (setting_.bounds.is_exact(shell)) {
-      Vector* gradient = order == Order::kGradient ? &theta_gradient_ : nullptr;
-      point.parts[kRegionPart] = beyond(point, gradient, counter);
-      if (gradient != nullptr) {
-        setting_.frame.pull_back(theta_gradient_, delta_);
-        point.forces.col(kRegionPart) = delta_;
-      }
-    } else if (setting_.baseline.has_region(shell)) {
-      point.parts[kRegionPart] = setting_.baseline.region(shell, point.zeta, delta_);
+    if (!bounds_.tangents.shells.is_exact(shell)) {
+      dark_.baseline.evaluate_region(shell, point, delta_);
+      return;
+    }
+    Vector* gradient = order == Order::kGradient ? &theta_gradient_ : nullptr;
+    point.parts[kRegionPart] = beyond(point, gradient, counter);
+    if (gradient != nullptr) {
+      dark_.frame.pull_back(theta_gradient_, delta_);
       point.forces.col(kRegionPart) = delta_;
-    } else {
-      point.parts[kRegionPart] = 0.0;
-      point.forces.col(kRegionPart).setZero();
     }
   }
 
  private:
   [[nodiscard]] double beyond(const Point& point, Vector* gradient, QueryCounter& counter) {
-    setting_.frame.to_theta(point.zeta, theta_);
+    dark_.frame.to_theta(point.zeta, theta_);
     double value = full_.evaluate(
         theta_, counter,
         [&](std::size_t n, const double* eta, double* slopes) {
           return exact_bound(n, eta, slopes);
         },
         gradient);
-    setting_.frame.to_delta(point.zeta, delta_);
+    dark_.frame.to_delta(point.zeta, delta_);
     if (gradient != nullptr) {
       *gradient = -*gradient;  // so that the collapsed gradient is subtracted below
     }
-    value -= setting_.bounds.light.evaluate(delta_, theta_, gradient);
+    value -= bounds_.light.evaluate(delta_, theta_, gradient);
     if (gradient != nullptr) {
       *gradient = -*gradient;
     }
@@ -65,16 +62,16 @@ class RegionTerm {
   // log B_n and its slopes where the likelihood is its own bound; a beacon has none.
   [[nodiscard]] double exact_bound(std::size_t n, const double* eta,
                                    double* slopes) const noexcept {
-    const Bounds& bounds = setting_.bounds;
-    const double weight = bounds.is_beacon(n) ? 0.0 : setting_.data.weight(n);
-    const double one = evaluate_likelihood(setting_.model, eta, setting_.data.response(n), slopes);
-    for (int k = 0; slopes != nullptr && k < bounds.predictors; ++k) {
+    const double weight = bounds_.is_beacon(n) ? 0.0 : dark_.data.weight(n);
+    const double one = evaluate_likelihood(dark_.model, eta, dark_.data.response(n), slopes);
+    for (int k = 0; slopes != nullptr && k < bounds_.tangents.predictors; ++k) {
       slopes[k] = weight == 0.0 ? 0.0 : slopes[k] * weight;
     }
-    return (weight == 0.0 ? 0.0 : weight * one) - bounds.slack(n);
+    return (weight == 0.0 ? 0.0 : weight * one) - bounds_.coins.slack(n);
   }
 
-  const JointSetting<M>& setting_;
+  const DarkSetting<M>& dark_;
+  const Bounds& bounds_;
   Vector delta_;
   Vector theta_;
   Vector theta_gradient_;
