@@ -180,7 +180,7 @@ TEST(Ranks, TalkLittleOnceFirefliesAreFew) {
       }
       const Dataset data = make_data(model, ranks, sections);
       const Prior prior = make_prior(data.columns());
-      const SetUp land =
+      const auto land =
           set_up(model, prior, data,
                  {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
       ASSERT_LT(land.bounds.coins.rates.total(), 0.5);
