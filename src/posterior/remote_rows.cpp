@@ -6,7 +6,8 @@
 
 namespace flymc {
 
-RemoteRows::RemoteRows(const Dataset& data, const Tangents& tangents, const float* rates)
+RemoteRows::RemoteRows(const Dataset& data, const Tangents& tangents,
+                       std::optional<std::span<const float>> rates)
     : data_(data),
       tangents_(tangents),
       rates_(rates),
@@ -28,18 +29,18 @@ void RemoteRows::write(Datum n, double* out) const {
   } else {
     out = std::fill_n(out, tangents_.pairs, 0.0);
   }
-  *out = rates_ == nullptr ? 0.0 : held_rate(n).value();
+  *out = rates_ ? held_rate(n).value() : 0.0;
 }
 
 CoinRate RemoteRows::held_rate(Datum n) const noexcept {
-  return CoinRate(rates_[n - data_.shard().mine().first]);
+  return CoinRate((*rates_)[n - data_.shard().mine().first]);
 }
 
 RemoteRow RemoteRows::at(Datum n, double* scratch) const noexcept {
   const Shard& shard = data_.shard();
   if (shard.holds(n)) {
     return {data_.row(n, scratch), tangents_.touch_point(n), tangents_.leverage(n),
-            rates_ == nullptr ? std::nullopt : std::optional(held_rate(n))};
+            rates_ ? std::optional(held_rate(n)) : std::nullopt};
   }
   const auto at = std::lower_bound(guests_.begin(), guests_.end(), n) - guests_.begin();
   const double* const record = records_.data() + static_cast<std::size_t>(at) * width_;
@@ -50,7 +51,7 @@ RemoteRow RemoteRows::at(Datum n, double* scratch) const noexcept {
   return {{record, facts[0], facts[1], facts[2]},
           touch_point,
           leverage,
-          rates_ == nullptr ? std::nullopt : std::optional(rate)};
+          rates_ ? std::optional(rate) : std::nullopt};
 }
 
 void RemoteRows::fetch(std::span<const Datum> data) {

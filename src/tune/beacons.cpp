@@ -38,7 +38,7 @@ class Chooser {
         pass_(pass),
         excess_(excess),
         columns_(data.columns()),
-        remote_rows_(data, pass.tangents, pass.rates.data()) {
+        remote_rows_(data, pass.tangents, pass.rates) {
     const Eigen::LLT<Matrix> cholesky(anchor.precision);
     root_ = cholesky.matrixU().solve(
         Matrix::Identity(anchor.precision.rows(), anchor.precision.cols()));

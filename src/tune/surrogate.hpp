@@ -67,7 +67,7 @@ template <BoundedLikelihood M>
                       .queries = sums.queries};
   surrogate.gaussian = surrogate.light;
   if (bounds.beacons.parabolic_count > 0) {
-    RemoteRows remote_rows(data, tangents, nullptr);
+    RemoteRows remote_rows(data, tangents, std::nullopt);
     remote_rows.fetch(bounds.beacons.parabolic());
     surrogate.gaussian.add(
         detail::sum_parabolas(model, data, remote_rows, bounds.beacons.parabolic()), 1.0);

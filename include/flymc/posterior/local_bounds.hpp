@@ -113,7 +113,7 @@ template <BoundedLikelihood M>
 [[nodiscard]] Bounds with_beacons(const M& model, const Dataset& data, LocalPass pass,
                                   std::vector<Datum> beacons, unsigned threads) {
   detail::add_unbounded(data, pass, beacons);
-  RemoteRows remote_rows(data, pass.tangents, pass.rates.data());
+  RemoteRows remote_rows(data, pass.tangents, pass.rates);
   remote_rows.fetch(beacons);
   Bounds bounds;
   bounds.queries = pass.queries;

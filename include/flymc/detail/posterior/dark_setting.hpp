@@ -53,7 +53,7 @@ class DarkSetting {
     Vector raw(data.columns());
     Vector row(data.columns());
     Vector framed(data.columns());
-    RemoteRows remote_rows(data, parts.tangents, nullptr);
+    RemoteRows remote_rows(data, parts.tangents, std::nullopt);
     remote_rows.fetch(parts.beacons.rows);
     for (const Datum n : parts.beacons.rows) {
       const RemoteRow beacon = remote_rows.at(n, raw.data());

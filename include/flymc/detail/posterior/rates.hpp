@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "flymc/detail/core/buffer.hpp"
@@ -29,7 +31,10 @@ class Rates {
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }  // of all ranks
   [[nodiscard]] double total() const noexcept { return total_; }     // of all ranks
-  [[nodiscard]] const float* held() const noexcept { return rates_.data(); }
+  // Of the rows held here; none where no rates were made.
+  [[nodiscard]] std::optional<std::span<const float>> held() const noexcept {
+    return rows_ > 0 ? std::optional(std::span<const float>(rates_)) : std::nullopt;
+  }
   [[nodiscard]] CoinRate at(Datum n) const noexcept { return CoinRate(rates_[n - held_.first]); }
   [[nodiscard]] double rate(Datum n) const noexcept { return at(n).value(); }
 

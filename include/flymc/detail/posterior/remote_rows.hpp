@@ -32,8 +32,9 @@ struct RemoteRow {
 // One instance a chain or stage: it keeps the records of rows that came from elsewhere.
 class RemoteRows {
  public:
-  // `rates` of the rows held here, or null. All three outlive this.
-  RemoteRows(const Dataset& data, const Tangents& tangents, const float* rates);
+  // `rates` of the rows held here (a rank may hold none), or none at all. All outlive this.
+  RemoteRows(const Dataset& data, const Tangents& tangents,
+             std::optional<std::span<const float>> rates);
 
   [[nodiscard]] const Tangents& tangents() const noexcept { return tangents_; }
 
@@ -55,7 +56,7 @@ class RemoteRows {
 
   const Dataset& data_;
   const Tangents& tangents_;
-  const float* rates_;
+  std::optional<std::span<const float>> rates_;
   std::size_t width_;
   std::vector<Datum> guests_;  // ascending
   Buffer<double> records_;     // of guests
