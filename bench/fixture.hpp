@@ -67,7 +67,7 @@ struct Lit {
   explicit Lit(std::size_t count)
       : target(fixture().model, fixture().prior, fixture().data, fixture().bounds, fixture().frame),
         point(Fixture::kColumns) {
-    point.eta.setConstant(1.0);
+    point.zeta.setConstant(1.0);
     std::vector<Datum> data(count);
     std::iota(data.begin(), data.end(), Datum{0});
     benchmark::DoNotOptimize(target.query(point, data));

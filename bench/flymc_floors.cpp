@@ -20,6 +20,7 @@
 #include "family/simulate.hpp"
 #include "flymc/chain/run_chain.hpp"
 #include "flymc/family/logistic.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "kernel/weighted_z.hpp"
 
 namespace flymc {

@@ -13,6 +13,7 @@
 #include "family/simulate.hpp"
 #include "fixture.hpp"
 #include "flymc/chain/chain.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "kernel/weighted_z.hpp"
 
 namespace flymc {
@@ -97,7 +98,7 @@ void BM_SplitHmcStep(benchmark::State& state) {
   const LocalFixture& f = local_fixture(20000, static_cast<std::size_t>(state.range(0)));
   JointTarget<Logistic> target(f.model, f.prior, f.data, f.land.bounds, *f.land.frame);
   Point point(f.land.frame->dimension());
-  point.eta.setConstant(0.5);
+  point.zeta.setConstant(0.5);
   std::vector<Datum> lit;
   for (Datum n = 0; lit.size() < static_cast<std::size_t>(state.range(1)); ++n) {
     if (!f.land.bounds.is_beacon(n)) {
@@ -123,7 +124,7 @@ void BM_WeightedSweep(benchmark::State& state) {
   const LocalFixture& f = local_fixture(Fixture::kRows, Fixture::kColumns);
   ChainParts parts = default_parts(f);
   Point point(f.land.frame->dimension());
-  point.eta.setConstant(0.5);
+  point.zeta.setConstant(0.5);
   parts.density->evaluate(point, Order::kGradient);
   std::uint64_t iteration = 0;
   for (auto _ : state) {

@@ -90,7 +90,7 @@ ChainState ChainCore::state(const Tuning& tuning) const {
 
 bool fits(const ChainState& state, const ChainParts& parts) {
   const Index dimension = parts.density->dimension();
-  if (state.current.eta.size() != dimension || state.current.gradient.size() != dimension) {
+  if (state.current.zeta.size() != dimension || state.current.gradient.size() != dimension) {
     return false;
   }
   if (parts.brightness == nullptr) {

@@ -23,7 +23,7 @@ std::uint32_t crc_of(std::string_view bytes) {
 }
 
 void put_point(ByteWriter& out, const Point& point) {
-  out.put_all(point.eta);
+  out.put_all(point.zeta);
   out.put(point.log_density);
   out.put_all(point.gradient);
   out.put_all(point.log_factors);
@@ -36,7 +36,7 @@ void put_point(ByteWriter& out, const Point& point) {
 
 Point get_point(ByteReader& in) {
   Point point;
-  in.get_all(point.eta);
+  in.get_all(point.zeta);
   point.log_density = in.get<double>();
   in.get_all(point.gradient);
   in.get_all(point.log_factors);

@@ -37,7 +37,7 @@ bool draw_more(Chain& chain, Index batch, const RunControl& control, Matrix& dra
       return false;
     }
     std::ignore = chain.step();
-    draws.row(i) = chain.eta().transpose();
+    draws.row(i) = chain.zeta().transpose();
   }
   return true;
 }

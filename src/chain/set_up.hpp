@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "chain/pilot.hpp"
-#include "flymc/posterior/joint_target.hpp"
+#include "flymc/detail/posterior/dark_target.hpp"
 #include "flymc/posterior/local_bounds.hpp"
 #include "flymc/tune/find_anchor.hpp"
 #include "kernel/split_hmc.hpp"
@@ -68,7 +68,7 @@ template <BoundedLikelihood M>
   for (;;) {
     out.passes += round.anchor.passes + 1;
     round.pass = local_pass(model, data, round.anchor, options.local);
-    out.queries += round.anchor.queries + round.pass.bounds.queries;
+    out.queries += round.anchor.queries + round.pass.queries;
     if (round.anchor.sampled) {
       round.anchor.decrement = distance_to_mode(prior, round.pass, round.anchor);
     }
@@ -86,11 +86,13 @@ template <BoundedLikelihood M>
 template <BoundedLikelihood M>
 [[nodiscard]] std::optional<Anchor> pilot_anchor(const M& model, const Prior& prior,
                                                  const Dataset& data, const Anchor& now,
-                                                 const Bounds& surrogate,
+                                                 const Surrogate& surrogate,
                                                  const SetUpOptions& options, int round) {
-  const Frame frame = Frame::oscillator(now, gaussian_precision(prior, surrogate));
+  const Frame frame = Frame::oscillator(now, gaussian_precision(prior, surrogate.gaussian));
+  auto setting =
+      std::make_shared<const DarkSetting<M>>(model, prior, data, surrogate.parts(), frame);
   constexpr std::uint32_t kPilot = 0xFFFF0000;  // no chain has this number
-  ChainParts parts{std::make_unique<JointTarget<M>>(model, prior, data, surrogate, frame), nullptr,
+  ChainParts parts{std::make_unique<DarkTarget<M>>(std::move(setting)), nullptr,
                    std::make_unique<SplitHmc>(frame.dimension()), nullptr,
                    Streams{options.anchor.seed, kPilot + static_cast<std::uint32_t>(round)}};
   return run_pilot(std::move(parts), frame, options.stop);
@@ -102,10 +104,10 @@ template <BoundedLikelihood M>
                                                   const Dataset& data, const Anchor& now,
                                                   const Bounds& bounds, const SetUpOptions& options,
                                                   int round) {
-  const Bounds surrogate = make_surrogate(model, data, bounds, options.local.threads);
+  const Surrogate surrogate = make_surrogate(model, data, bounds, options.local.threads);
   std::optional<Anchor> anchor;
   if (surrogate.beacons.empty()) {
-    anchor = gaussian_anchor(prior, surrogate);
+    anchor = gaussian_anchor(prior, surrogate.gaussian);
   } else {
     anchor = pilot_anchor(model, prior, data, now, surrogate, options, round);
   }
@@ -138,7 +140,7 @@ template <BoundedLikelihood M>
     Round next{std::move(*anchor), {}, {}};
     next.pass = local_pass(model, data, next.anchor, options.local);
     ++out.passes;
-    out.queries += next.anchor.queries + next.pass.bounds.queries;
+    out.queries += next.anchor.queries + next.pass.queries;
     choose(model, prior, data, options, next);
     if (!pilot && next.choice.q_max > 2.0 * now.choice.q_max) {
       break;  // without beacons the mean of a surrogate may overshoot
@@ -166,9 +168,10 @@ template <BoundedLikelihood M>
   out.reanchor_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto bind = [&](std::vector<Datum> beacons) {
     out.bounds = with_beacons(model, data, round.pass, std::move(beacons), options.local.threads);
-    out.frame.emplace(Frame::oscillator(round.anchor, gaussian_precision(prior, out.bounds)));
+    out.frame.emplace(
+        Frame::oscillator(round.anchor, gaussian_precision(prior, out.bounds.gaussian)));
   };
-  out.forecast.regular = full_cost(data, round.pass.bounds);
+  out.forecast.regular = full_cost(data, round.pass.tangents);
   bind(std::move(round.choice.beacons));
   out.forecast.fly = round.choice.cost;
   out.forecast.fly.lag = slowest_lag(*out.frame);

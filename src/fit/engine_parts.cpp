@@ -36,9 +36,9 @@ Vector initial_theta(const Problem& problem, const FitOptions& options, const Fr
     for (Index j = 0; j < z.size(); ++j) {
       z[j] = stream.normal();
     }
-    Vector eta(frame.dimension());
-    frame.laplace_draw(z, eta);
-    frame.to_theta(eta, theta);
+    Vector zeta(frame.dimension());
+    frame.laplace_draw(z, zeta);
+    frame.to_theta(zeta, theta);
     pull_in(density, frame.anchor(), theta);
   }
   return theta;

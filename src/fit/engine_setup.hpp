@@ -82,10 +82,10 @@ class Engine {
     info_.reanchor_s = land.reanchor_s;
     info_.regular = land.regular;
     info_.beacons = land.regular ? 0 : land.bounds.beacons.size();
-    const auto& lit = land.bounds.beacons;  // by ascending leverage
+    const auto& lit = land.bounds.beacons.rows;  // by ascending leverage
     info_.first_beacons.assign(
         lit.rbegin(), lit.rbegin() + static_cast<std::ptrdiff_t>(std::min(info_.beacons, kListed)));
-    info_.expected_bright = land.bounds.expected_bright;
+    info_.expected_bright = land.bounds.coins.expected_bright;
     info_.forecast = land.forecast;
     bounds_.emplace(std::move(land.bounds));
     frame_.emplace(options_.frame == FrameKind::kPlain ? Frame::plain(land.anchor)
@@ -130,7 +130,7 @@ class Engine {
   [[nodiscard]] Frame make_frame(const Anchor& anchor) const {
     return options_.frame == FrameKind::kPlain
                ? Frame::plain(anchor)
-               : Frame::oscillator(anchor, gaussian_precision(problem_.prior, *bounds_));
+               : Frame::oscillator(anchor, gaussian_precision(problem_.prior, bounds_->gaussian));
   }
 
   [[nodiscard]] ChainParts make_parts(Streams streams) const {
@@ -155,7 +155,7 @@ class Engine {
       bool separates = true;
       for (std::size_t n = shard.mine().first; separates && n < shard.mine().last; ++n) {
         const OpenSide side = M::open_side(problem_.data.response(n));
-        separates = *bounds_->anchor(n) * static_cast<double>(side) > 0.0;
+        separates = *bounds_->tangents.touch_point(n) * static_cast<double>(side) > 0.0;
       }
       return holds_everywhere(shard.ranks(), separates);
     }

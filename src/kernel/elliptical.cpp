@@ -11,7 +11,7 @@ ThetaInfo Elliptical::step(Density& density, Point& current, const Tuning& /*tun
     scratch_[j] = stream.normal();
   }
   frame_.laplace_draw(scratch_, partner_);
-  const double height = current.log_density - frame_.laplace_log_density(current.eta, scratch_) +
+  const double height = current.log_density - frame_.laplace_log_density(current.zeta, scratch_) +
                         std::log(stream.uniform());
   constexpr double kTurn = 6.283185307179586;
   double angle = kTurn * stream.uniform();
@@ -19,11 +19,11 @@ ThetaInfo Elliptical::step(Density& density, Point& current, const Tuning& /*tun
   double highest = angle;
   constexpr int kMostShrinks = 200;  // the bracket has shrunk below rounding long before
   for (int i = 0; i < kMostShrinks; ++i) {
-    proposal_.eta = std::cos(angle) * current.eta + std::sin(angle) * partner_;
+    proposal_.zeta = std::cos(angle) * current.zeta + std::sin(angle) * partner_;
     density.evaluate(proposal_, order());
-    if (proposal_.log_density - frame_.laplace_log_density(proposal_.eta, scratch_) > height) {
+    if (proposal_.log_density - frame_.laplace_log_density(proposal_.zeta, scratch_) > height) {
       ThetaInfo info;
-      info.moved = (proposal_.eta - current.eta).norm();
+      info.moved = (proposal_.zeta - current.zeta).norm();
       std::swap(current, proposal_);
       return info;
     }

@@ -1,5 +1,5 @@
 // Elliptical slice sampling (Murray, Adams & MacKay 2010) around the Laplace approximation
-// Q = N(anchor, H^-1): with nu ~ Q the ellipse eta cos(t) + nu sin(t) leaves Q invariant, and t is
+// Q = N(anchor, H^-1): with nu ~ Q the ellipse zeta cos(t) + nu sin(t) leaves Q invariant, and t is
 // slice-sampled on p/Q by shrinkage. No tuning; fast only where p/Q is nearly flat.
 // See docs/method/engine.md, Elliptical slice sampling.
 #pragma once

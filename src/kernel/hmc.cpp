@@ -17,10 +17,10 @@ ThetaInfo Hmc::step(Density& density, Point& current, const Tuning& tuning, Stre
     momentum_[j] = stream.normal();
   }
   const double energy_before = 0.5 * momentum_.squaredNorm() - current.log_density;
-  proposal_.eta = current.eta;
+  proposal_.zeta = current.zeta;
   momentum_ += 0.5 * step * current.gradient;
   for (int i = 0; i < steps; ++i) {
-    proposal_.eta += step * momentum_;
+    proposal_.zeta += step * momentum_;
     density.evaluate(proposal_, order());
     momentum_ += (i + 1 < steps ? step : 0.5 * step) * proposal_.gradient;
   }

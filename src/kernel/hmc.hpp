@@ -1,5 +1,5 @@
 // Hamiltonian Monte Carlo: momentum p ~ N(0, I), leapfrog steps of total length about a quarter
-// period (1.1 pi/2 posterior standard deviations), accepted on the change of log p(eta) - |p|^2/2.
+// period (1.1 pi/2 posterior standard deviations), accepted on the change of log p(zeta) - |p|^2/2.
 // The step is jittered by 10 % independently of the state; a trajectory is palindromic, hence
 // reversible. Step size adapted to an acceptance of 0.8.
 // See docs/method/paper.md, Updates of theta given z.
@@ -12,7 +12,7 @@ namespace flymc {
 class Hmc final : public ThetaKernel {
  public:
   struct Options {
-    double path_length = 1.0;  // in units of eta
+    double path_length = 1.0;  // in units of zeta
     int max_steps = 128;
   };
 

@@ -1,5 +1,5 @@
 // Independence Metropolis-Hastings with proposals from the Laplace approximation Q = N(anchor,
-// H^-1): accepted with probability min(1, p(eta') Q(eta) / (p(eta) Q(eta'))).
+// H^-1): accepted with probability min(1, p(zeta') Q(zeta) / (p(zeta) Q(zeta'))).
 // See docs/method/paper.md, Updates of theta given z.
 #pragma once
 

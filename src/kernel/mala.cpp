@@ -8,20 +8,20 @@ namespace {
 // log N(to; from + step^2/2 grad(from), step^2 I), up to a constant.
 double log_proposal(const Point& to, const Point& from, double step) noexcept {
   const double drift = 0.5 * step * step;
-  return -0.5 * (to.eta - from.eta - drift * from.gradient).squaredNorm() / (step * step);
+  return -0.5 * (to.zeta - from.zeta - drift * from.gradient).squaredNorm() / (step * step);
 }
 
 }  // namespace
 
 double Mala::initial_step_size() const noexcept {
-  return 1.5 * std::pow(static_cast<double>(proposal_.eta.size()), -1.0 / 6.0);
+  return 1.5 * std::pow(static_cast<double>(proposal_.zeta.size()), -1.0 / 6.0);
 }
 
 ThetaInfo Mala::step(Density& density, Point& current, const Tuning& tuning, Stream& stream) {
   const double step = tuning.step_size;
-  for (Index j = 0; j < current.eta.size(); ++j) {
-    proposal_.eta[j] =
-        current.eta[j] + 0.5 * step * step * current.gradient[j] + step * stream.normal();
+  for (Index j = 0; j < current.zeta.size(); ++j) {
+    proposal_.zeta[j] =
+        current.zeta[j] + 0.5 * step * step * current.gradient[j] + step * stream.normal();
   }
   density.evaluate(proposal_, order());
   const double log_ratio = proposal_.log_density - current.log_density +

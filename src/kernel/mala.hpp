@@ -1,5 +1,5 @@
-// Metropolis-adjusted Langevin: eta' = eta + step^2/2 grad log p(eta) + step z, corrected by
-// min(1, p(eta') N(eta; mean(eta'), step^2) / (p(eta) N(eta'; mean(eta), step^2))).
+// Metropolis-adjusted Langevin: zeta' = zeta + step^2/2 grad log p(zeta) + step z, corrected by
+// min(1, p(zeta') N(zeta; mean(zeta'), step^2) / (p(zeta) N(zeta'; mean(zeta), step^2))).
 // Best near an acceptance of 0.574 (Roberts & Rosenthal 1998).
 // See docs/method/paper.md, Updates of theta given z.
 #pragma once

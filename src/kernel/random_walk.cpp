@@ -5,12 +5,12 @@
 namespace flymc {
 
 double RandomWalk::initial_step_size() const noexcept {
-  return 2.38 / std::sqrt(static_cast<double>(proposal_.eta.size()));
+  return 2.38 / std::sqrt(static_cast<double>(proposal_.zeta.size()));
 }
 
 ThetaInfo RandomWalk::step(Density& density, Point& current, const Tuning& tuning, Stream& stream) {
-  for (Index j = 0; j < current.eta.size(); ++j) {
-    proposal_.eta[j] = current.eta[j] + tuning.step_size * stream.normal();
+  for (Index j = 0; j < current.zeta.size(); ++j) {
+    proposal_.zeta[j] = current.zeta[j] + tuning.step_size * stream.normal();
   }
   density.evaluate(proposal_, order());
   return metropolis(current, proposal_, proposal_.log_density - current.log_density, stream);

@@ -1,5 +1,5 @@
-// Random-walk Metropolis: eta' = eta + step z, z ~ N(0, I); accepted with probability
-// min(1, p(eta') / p(eta)). Best near an acceptance of 0.234 (Roberts, Gelman & Gilks 1997).
+// Random-walk Metropolis: zeta' = zeta + step z, z ~ N(0, I); accepted with probability
+// min(1, p(zeta') / p(zeta)). Best near an acceptance of 0.234 (Roberts, Gelman & Gilks 1997).
 // See docs/method/paper.md, Updates of theta given z.
 #pragma once
 

@@ -6,7 +6,7 @@
 namespace flymc {
 
 bool Slice::on_slice(Density& density, const Point& current, double t, double log_height) {
-  proposal_.eta = current.eta + t * direction_;
+  proposal_.zeta = current.zeta + t * direction_;
   density.evaluate(proposal_, order());
   return proposal_.log_density > log_height;
 }

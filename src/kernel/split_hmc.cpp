@@ -61,7 +61,7 @@ void SplitHmc::start(SplitDensity& density, Point& current, double step) {
     }
     density.finish(current);
   }
-  proposal_.eta = current.eta;
+  proposal_.zeta = current.zeta;
   proposal_.parts = current.parts;
   proposal_.forces = current.forces;
   proposal_.level_step = current.level_step;
@@ -83,9 +83,9 @@ void SplitHmc::flow(SplitDensity& density, double step) {
     if (prior_kicks_ > 0) {
       kick(kPriorPart, part);
     }
-    rotated_ = cosine_.cwiseProduct(proposal_.eta) + sine_over_.cwiseProduct(momentum_) + drift_;
-    momentum_ = cosine_.cwiseProduct(momentum_) - sine_times_.cwiseProduct(proposal_.eta) + push_;
-    proposal_.eta.swap(rotated_);
+    rotated_ = cosine_.cwiseProduct(proposal_.zeta) + sine_over_.cwiseProduct(momentum_) + drift_;
+    momentum_ = cosine_.cwiseProduct(momentum_) - sine_times_.cwiseProduct(proposal_.zeta) + push_;
+    proposal_.zeta.swap(rotated_);
     if (prior_kicks_ > 0) {
       density.evaluate_prior(proposal_);
       kick(kPriorPart, part);

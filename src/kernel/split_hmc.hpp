@@ -1,7 +1,7 @@
 // Split Hamiltonian Monte Carlo. The density is a Gaussian times a residual (SplitDensity); the
 // Gaussian's motion is solved exactly, D independent oscillators of frequency om = sqrt(q),
-//   eta(t) = eta cos(om t) + p sin(om t)/om + b (1 - cos(om t))/om^2,
-//   p(t)   = p cos(om t) - eta om sin(om t) + b sin(om t)/om,
+//   zeta(t) = zeta cos(om t) + p sin(om t)/om + b (1 - cos(om t))/om^2,
+//   p(t)    = p cos(om t) - zeta om sin(om t) + b sin(om t)/om,
 // and the residual kicks the momentum. A trajectory of total angle pi/2, with no fireflies an
 // independent draw, has `kicks` steps
 //   half kick of the bright data, propagate(1, h), half kick of the bright data;

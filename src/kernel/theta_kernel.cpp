@@ -11,7 +11,7 @@ ThetaInfo metropolis(Point& current, Point& proposal, double log_ratio, Stream& 
   const bool accepted = stream.uniform() < accept_prob;
   ThetaInfo info{.accept_prob = accept_prob, .accepted = accepted, .moved = 0.0};
   if (accepted) {
-    info.moved = (proposal.eta - current.eta).norm();
+    info.moved = (proposal.zeta - current.zeta).norm();
     std::swap(current, proposal);
   }
   return info;

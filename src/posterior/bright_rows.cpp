@@ -29,12 +29,12 @@ BrightRows::Slot BrightRows::append(const Facts& facts) {
   slacks_.push_back(facts.slack);
   rates_.push_back(facts.rate);
   return {extend(rows_, static_cast<std::size_t>(shape_.width)), extend(shifts_, predictors()),
-          extend(anchors_, predictors()), extend(curvatures_, bends())};
+          extend(touch_points_, predictors()), extend(curvatures_, bends())};
 }
 
 void BrightRows::remove(std::size_t slot) noexcept {
   remove_slot(rows_, slot, static_cast<std::size_t>(shape_.width));
-  remove_slot(anchors_, slot, predictors());
+  remove_slot(touch_points_, slot, predictors());
   remove_slot(shifts_, slot, predictors());
   remove_slot(curvatures_, slot, bends());
   for (auto* values : {&responses_, &weights_, &memos_, &slacks_, &rates_}) {

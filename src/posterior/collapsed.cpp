@@ -6,9 +6,10 @@
 
 namespace flymc {
 
-Collapsed::Collapsed(double constant, Vector linear, const std::vector<Matrix>& grams,
-                     int predictors)
-    : constant_(constant),
+Collapsed::Collapsed(Vector centre, double constant, Vector linear,
+                     const std::vector<Matrix>& grams, int predictors)
+    : centre_(std::move(centre)),
+      constant_(constant),
       linear_(std::move(linear)),
       curvature_(grams.size() == 1 ? grams[0] : assemble_precision(grams, predictors)),
       blocks_(grams.size() == 1 ? predictors : 1) {}

@@ -50,24 +50,24 @@ Frame Frame::oscillator(const Anchor& anchor, const Matrix& gaussian_precision) 
   return frame;
 }
 
-void Frame::to_delta(const Vector& eta, Vector& delta) const noexcept {
+void Frame::to_delta(const Vector& zeta, Vector& delta) const noexcept {
   if (is_plain()) {
-    delta = eta;
+    delta = zeta;
   } else {
-    delta.noalias() = map_ * eta;
+    delta.noalias() = map_ * zeta;
   }
 }
 
-void Frame::to_theta(const Vector& eta, Vector& theta) const noexcept {
-  to_delta(eta, theta);
+void Frame::to_theta(const Vector& zeta, Vector& theta) const noexcept {
+  to_delta(zeta, theta);
   theta += anchor_;
 }
 
-void Frame::pull_back(const Vector& theta_gradient, Vector& eta_gradient) const noexcept {
+void Frame::pull_back(const Vector& theta_gradient, Vector& zeta_gradient) const noexcept {
   if (is_plain()) {
-    eta_gradient = theta_gradient;
+    zeta_gradient = theta_gradient;
   } else {
-    eta_gradient.noalias() = map_.transpose() * theta_gradient;
+    zeta_gradient.noalias() = map_.transpose() * theta_gradient;
   }
 }
 
@@ -91,23 +91,23 @@ Vector Frame::from_theta(const Vector& theta) const {
   return is_oscillator() ? Vector(rotation_.transpose() * white) : white;
 }
 
-void Frame::laplace_draw(const Vector& z, Vector& eta) const noexcept {
-  eta = z;
+void Frame::laplace_draw(const Vector& z, Vector& zeta) const noexcept {
+  zeta = z;
   if (is_plain()) {
-    root_.triangularView<Eigen::Lower>().transpose().solveInPlace(eta);
+    root_.triangularView<Eigen::Lower>().transpose().solveInPlace(zeta);
   }
 }
 
-double Frame::posterior_norm(const Vector& eta, Vector& scratch) const noexcept {
+double Frame::posterior_norm(const Vector& zeta, Vector& scratch) const noexcept {
   if (!is_plain()) {
-    return eta.norm();
+    return zeta.norm();
   }
-  scratch.noalias() = root_.transpose() * eta;
+  scratch.noalias() = root_.transpose() * zeta;
   return scratch.norm();
 }
 
-double Frame::laplace_log_density(const Vector& eta, Vector& scratch) const noexcept {
-  const double norm = posterior_norm(eta, scratch);
+double Frame::laplace_log_density(const Vector& zeta, Vector& scratch) const noexcept {
+  const double norm = posterior_norm(zeta, scratch);
   return -0.5 * norm * norm;
 }
 

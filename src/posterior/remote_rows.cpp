@@ -6,12 +6,13 @@
 
 namespace flymc {
 
-RemoteRows::RemoteRows(const Dataset& data, const Bounds& bounds, const float* rates)
+RemoteRows::RemoteRows(const Dataset& data, const Tangents& tangents,
+                       std::optional<std::span<const float>> rates)
     : data_(data),
-      bounds_(bounds),
+      tangents_(tangents),
       rates_(rates),
       width_(static_cast<std::size_t>(data.raw_columns()) + 4 +
-             static_cast<std::size_t>(bounds.predictors + bounds.pairs)) {}
+             static_cast<std::size_t>(tangents.predictors + tangents.pairs)) {}
 
 void RemoteRows::write(Datum n, double* out) const {
   const Dataset::Row row = data_.row(n, out);
@@ -22,31 +23,35 @@ void RemoteRows::write(Datum n, double* out) const {
   for (const double fact : {row.response, row.weight, row.offset}) {
     *out++ = fact;
   }
-  out = std::copy_n(bounds_.anchor(n), bounds_.predictors, out);
-  if (bounds_.tangents->leverage.empty()) {
-    out = std::fill_n(out, bounds_.pairs, 0.0);
+  out = std::copy_n(tangents_.touch_point(n), tangents_.predictors, out);
+  if (const double* leverage = tangents_.leverage(n)) {
+    out = std::copy_n(leverage, tangents_.pairs, out);
   } else {
-    out = std::copy_n(bounds_.leverage(n), bounds_.pairs, out);
+    out = std::fill_n(out, tangents_.pairs, 0.0);
   }
-  *out = held_rate(n);
+  *out = rates_ ? held_rate(n).value() : 0.0;
 }
 
-double RemoteRows::held_rate(Datum n) const noexcept {
-  return rates_ == nullptr ? 0.0 : static_cast<double>(rates_[n - data_.shard().mine().first]);
+CoinRate RemoteRows::held_rate(Datum n) const noexcept {
+  return CoinRate((*rates_)[n - data_.shard().mine().first]);
 }
 
 RemoteRow RemoteRows::at(Datum n, double* scratch) const noexcept {
   const Shard& shard = data_.shard();
   if (shard.holds(n)) {
-    return {data_.row(n, scratch), bounds_.anchor(n),
-            bounds_.tangents->leverage.empty() ? nullptr : bounds_.leverage(n), held_rate(n)};
+    return {data_.row(n, scratch), tangents_.touch_point(n), tangents_.leverage(n),
+            rates_ ? std::optional(held_rate(n)) : std::nullopt};
   }
   const auto at = std::lower_bound(guests_.begin(), guests_.end(), n) - guests_.begin();
   const double* const record = records_.data() + static_cast<std::size_t>(at) * width_;
   const double* const facts = record + data_.raw_columns();
-  const double* const anchor = facts + 3;
-  const double* const leverage = anchor + bounds_.predictors;
-  return {{record, facts[0], facts[1], facts[2]}, anchor, leverage, leverage[bounds_.pairs]};
+  const double* const touch_point = facts + 3;
+  const double* const leverage = touch_point + tangents_.predictors;
+  const CoinRate rate(static_cast<float>(leverage[tangents_.pairs]));
+  return {{record, facts[0], facts[1], facts[2]},
+          touch_point,
+          leverage,
+          rates_ ? std::optional(rate) : std::nullopt};
 }
 
 void RemoteRows::fetch(std::span<const Datum> data) {

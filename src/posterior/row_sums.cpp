@@ -5,9 +5,11 @@
 namespace flymc {
 
 Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows, std::span<const Datum> rows,
-                   int predictors, const RowWork& work) {
+                   const RowWork& work) {
   constexpr std::size_t kBlockRows = 256;
-  const Index pairs = predictors == 1 ? 1 : predictors * (predictors - 1) / 2;
+  const Tangents& tangents = remote_rows.tangents();
+  const int predictors = tangents.predictors;
+  const Index pairs = tangents.pairs;
   const Index d = data.columns();
   RowMatrix x(kBlockRows, d);
   RowMatrix weighted(kBlockRows, d);
@@ -32,7 +34,8 @@ Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows, std::span
           x.topRows(count).transpose() * weighted.topRows(count);
     }
   }
-  return {value, Eigen::Map<Vector>(gradient.data(), gradient.size()), grams, predictors};
+  return {tangents.theta_hat, value, Eigen::Map<Vector>(gradient.data(), gradient.size()), grams,
+          predictors};
 }
 
 }  // namespace flymc

@@ -38,13 +38,11 @@ class Chooser {
         pass_(pass),
         excess_(excess),
         columns_(data.columns()),
-        remote_rows_(data, pass.bounds, pass.rates.data()) {
+        remote_rows_(data, pass.tangents, pass.rates) {
     const Eigen::LLT<Matrix> cholesky(anchor.precision);
     root_ = cholesky.matrixU().solve(
         Matrix::Identity(anchor.precision.rows(), anchor.precision.cols()));
-    Bounds all = pass.bounds;
-    all.collapsed = all.light;
-    in_frame_ = root_.transpose() * gaussian_precision(prior, all) * root_;
+    in_frame_ = root_.transpose() * gaussian_precision(prior, pass.sum) * root_;
     top_ = Vector::Ones(root_.rows()).normalized();
     cost_.parameters = static_cast<double>(root_.rows());
     find_top();
@@ -53,9 +51,9 @@ class Chooser {
         data.shard(), 2, 1,
         [&](RowRange rows, std::span<double> out) {
           for (std::size_t n = rows.first; n < rows.last; ++n) {
-            const auto rate = static_cast<double>(pass_.rates[n - first]);
+            const CoinRate rate(pass_.rates[n - first]);
             out[0] += pass_.expected_bright(rate);
-            out[1] = std::max(out[1], rate);
+            out[1] = std::max(out[1], rate.value());
           }
         },
         [](double* into, const double* next, std::size_t) {
@@ -99,8 +97,8 @@ class Chooser {
     Vector scratch(columns_);
     for (const Datum n : candidates_) {
       const RemoteRow remote = remote_rows_.at(n, scratch.data());
-      bright_.push_back(pass_.expected_bright(remote.rate));
-      queries_.push_back(beacon_queries(remote.reach(pass_.bounds.pairs)));
+      bright_.push_back(pass_.expected_bright(*remote.rate));
+      queries_.push_back(beacon_queries(remote.reach(pass_.tangents.pairs)));
     }
     taken_.assign(candidates_.size(), false);
   }
@@ -176,9 +174,9 @@ class Chooser {
 
   // Sum over pairs of excess_p (w_p . y)^2 for every candidate, w_p = (e_j - e_k) (x) x.
   [[nodiscard]] std::vector<double> excess_along(const Vector& y) const {
-    const int k = pass_.bounds.predictors;
+    const int k = pass_.tangents.predictors;
     std::vector<double> result(candidates_.size());
-    std::vector<double> excess(static_cast<std::size_t>(pass_.bounds.pairs));
+    std::vector<double> excess(static_cast<std::size_t>(pass_.tangents.pairs));
     Vector raw(columns_);
     Vector row(columns_);
     Vector u(k);
@@ -203,9 +201,9 @@ class Chooser {
     if (fresh.empty()) {
       return;
     }
-    const Collapsed sum = sum_rows(data_, remote_rows_, fresh, pass_.bounds.predictors,
+    const Collapsed sum = sum_rows(data_, remote_rows_, fresh,
                                    [&](const RemoteRow& n, double* slopes, double* weights) {
-                                     std::fill_n(slopes, pass_.bounds.predictors, 0.0);
+                                     std::fill_n(slopes, pass_.tangents.predictors, 0.0);
                                      excess_(n, weights);
                                      return 0.0;
                                    });
@@ -250,11 +248,11 @@ double slowest_lag(const Frame& frame) {
   return (shares * lags).cwiseQuotient(shares.rowwise().sum()).maxCoeff();
 }
 
-Cost full_cost(const Dataset& data, const Bounds& bounds) {
+Cost full_cost(const Dataset& data, const Tangents& tangents) {
   Cost cost;
   cost.beacon_queries = sum_pieces(data.shard(), 1, 1, [&](RowRange rows, std::span<double> sum) {
     for (std::size_t n = rows.first; n < rows.last; ++n) {
-      sum[0] += beacon_queries(bounds.reach(n));
+      sum[0] += beacon_queries(tangents.reach(n));
     }
   })[0];
   return cost;

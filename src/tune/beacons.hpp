@@ -22,7 +22,7 @@
 namespace flymc {
 
 // The regular engine with the same kernel: every row a beacon.
-[[nodiscard]] Cost full_cost(const Dataset& data, const Bounds& bounds);
+[[nodiscard]] Cost full_cost(const Dataset& data, const Tangents& tangents);
 
 // S of the slowest parameter in an oscillator frame: directions weigh by their share of its
 // variance.
@@ -46,16 +46,15 @@ using ExcessCurvature = std::function<void(const RemoteRow& n, double* excess)>;
 template <BoundedLikelihood M>
 [[nodiscard]] BeaconChoice choose_beacons(const M& model, const Prior& prior, const Dataset& data,
                                           const LocalPass& pass, const Anchor& anchor) {
-  const Bounds& bounds = pass.bounds;
-  std::vector<double> scratch(static_cast<std::size_t>(2 * bounds.pairs));
+  const Tangents& tangents = pass.tangents;
+  std::vector<double> scratch(static_cast<std::size_t>(2 * tangents.pairs));
   return choose_beacons(prior, data, pass, anchor, [&](const RemoteRow& n, double* excess) {
     double* information = scratch.data();
-    evaluate_information(model, n.anchor, n.row.response, information);
-    shell_curvature(model, bounds, n.touch(), 0, information + bounds.pairs, excess);
-    for (int p = 0; p < bounds.pairs; ++p) {
+    evaluate_information(model, n.touch_point, n.row.response, information);
+    shell_curvature(model, tangents, n.touch(), 0, information + tangents.pairs, excess);
+    for (int p = 0; p < tangents.pairs; ++p) {
       const double stays = std::max(information[p], 0.0);
-      excess[p] =
-          n.row.weight * (LocalPass::has_bound(n.rate) ? std::max(0.0, excess[p] - stays) : -stays);
+      excess[p] = n.row.weight * (n.rate->has_bound() ? std::max(0.0, excess[p] - stays) : -stays);
     }
   });
 }

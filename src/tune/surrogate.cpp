@@ -7,15 +7,15 @@
 
 namespace flymc {
 
-std::optional<Anchor> gaussian_anchor(const Prior& prior, const Bounds& surrogate) {
+std::optional<Anchor> gaussian_anchor(const Prior& prior, const Collapsed& gaussian) {
   Anchor anchor;
-  anchor.precision = gaussian_precision(prior, surrogate);
-  const Vector gradient = surrogate.collapsed.linear() + prior_parabola(prior, surrogate).slope;
+  anchor.precision = gaussian_precision(prior, gaussian);
+  const Vector gradient = gaussian.linear() + prior_parabola(prior, gaussian).slope;
   Vector step;
   if (!solve_scaled(anchor.precision, gradient, step)) {
     return std::nullopt;
   }
-  anchor.theta = surrogate.theta_hat + step;
+  anchor.theta = gaussian.centre() + step;
   return anchor;
 }
 
@@ -23,9 +23,7 @@ namespace {
 
 double step_length(const Prior& prior, const LocalPass& pass, const Vector& likelihood_gradient,
                    const Anchor& anchor) {
-  Bounds all = pass.bounds;
-  all.collapsed = all.light;
-  const Vector gradient = likelihood_gradient + prior_parabola(prior, all).slope;
+  const Vector gradient = likelihood_gradient + prior_parabola(prior, pass.sum).slope;
   Vector step;
   return solve_scaled(anchor.precision, gradient, step)
              ? std::sqrt(std::max(0.0, gradient.dot(step)))

@@ -6,37 +6,40 @@
 // See docs/method/engine.md, Set-up.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <tuple>
 #include <utility>
 
 #include "flymc/dataset.hpp"
 #include "flymc/detail/posterior/baseline.hpp"
+#include "flymc/detail/posterior/dark_setting.hpp"
 #include "flymc/family/prior.hpp"
 #include "flymc/posterior/local_bounds.hpp"
 
 namespace flymc {
 
-namespace detail {
+// No bound of anything, and no coins: a density that is dark everywhere (dark_target.hpp).
+struct Surrogate {
+  Tangents tangents;
+  Collapsed light;     // the parabolas of all data but beacons
+  Collapsed gaussian;  // and those that beacons leave
+  Beacons beacons;
+  std::uint64_t queries = 0;
 
-[[nodiscard]] inline Bounds without_coins(Bounds bounds) {
-  bounds.rates = Rates();
-  bounds.radii.clear();
-  bounds.global_outside = true;
-  return bounds;
-}
+  [[nodiscard]] DarkParts parts() const noexcept { return {tangents, gaussian, beacons}; }
+};
 
-}  // namespace detail
-
-// Bounds with no coins: what is light is collapsed, and beacons are as before.
+// What is light is collapsed, and beacons are as in the bounds.
 template <BoundedLikelihood M>
-[[nodiscard]] Bounds make_surrogate(const M& model, const Dataset& data, const Bounds& bounds,
-                                    unsigned threads) {
-  const int k = bounds.predictors;
-  const PassShape shape{.predictors = k, .grams = bounds.pairs, .threads = threads};
-  const PassSums sums = run_pass(data, bounds.theta_hat, shape, [&](PassBlock& block) {
+[[nodiscard]] Surrogate make_surrogate(const M& model, const Dataset& data, const Bounds& bounds,
+                                       unsigned threads) {
+  const Tangents& tangents = bounds.tangents;
+  const int k = tangents.predictors;
+  const PassShape shape{.predictors = k, .grams = tangents.pairs, .threads = threads};
+  const PassSums sums = run_pass(data, tangents.theta_hat, shape, [&](PassBlock& block) {
     Cubature<M> cubature(model);
-    const std::vector<double> flat(static_cast<std::size_t>(bounds.pairs), 0.0);
+    const std::vector<double> flat(static_cast<std::size_t>(tangents.pairs), 0.0);
     double value = 0.0;
     block.counter.query(block.range.size(), [&](std::size_t i) {
       const std::size_t n = block.range.first + i;
@@ -47,35 +50,35 @@ template <BoundedLikelihood M>
         block.weights.row(row).setZero();
         return;
       }
-      const Tangent tangent{bounds.anchor(n), flat.data(), data.response(n)};
+      const Tangent tangent{tangents.touch_point(n), flat.data(), data.response(n)};
       double* slopes = &block.slopes(row, 0);
       value += light * evaluate_likelihood(model, tangent.anchor, tangent.response, slopes);
-      std::ignore = cubature.expected_gap(tangent, bounds.leverage(n), slopes);
-      cubature.expected_information(tangent, bounds.leverage(n), &block.weights(row, 0));
+      std::ignore = cubature.expected_gap(tangent, tangents.leverage(n), slopes);
+      cubature.expected_information(tangent, tangents.leverage(n), &block.weights(row, 0));
       block.slopes.row(row) *= light;
       block.weights.row(row) *= light;
     });
     return value;
   });
-  Bounds surrogate = detail::without_coins(bounds);
-  surrogate.light =
-      Collapsed(sums.value, Eigen::Map<const Vector>(sums.gradient.data(), sums.gradient.size()),
-                sums.grams, k);
-  surrogate.collapsed = surrogate.light;
-  if (bounds.parabolic_beacons > 0) {
-    const auto parabolic = std::span<const Datum>(bounds.beacons).first(bounds.parabolic_beacons);
-    RemoteRows remote_rows(data, bounds, bounds.rates.held());
-    remote_rows.fetch(parabolic);
-    surrogate.collapsed.add(detail::sum_parabolas(model, data, bounds, remote_rows, parabolic),
-                            1.0);
+  const Eigen::Map<const Vector> gradient(sums.gradient.data(), sums.gradient.size());
+  Surrogate surrogate{.tangents = tangents,
+                      .light = Collapsed(tangents.theta_hat, sums.value, gradient, sums.grams, k),
+                      .gaussian = {},
+                      .beacons = bounds.beacons,
+                      .queries = sums.queries};
+  surrogate.gaussian = surrogate.light;
+  if (bounds.beacons.parabolic_count > 0) {
+    RemoteRows remote_rows(data, tangents, std::nullopt);
+    remote_rows.fetch(bounds.beacons.parabolic());
+    surrogate.gaussian.add(
+        detail::sum_parabolas(model, data, remote_rows, bounds.beacons.parabolic()), 1.0);
   }
-  surrogate.queries = sums.queries;
   return surrogate;
 }
 
-// Mean and precision of a surrogate without beacons: it is a Gaussian. None where that is not
-// positive definite.
-[[nodiscard]] std::optional<Anchor> gaussian_anchor(const Prior& prior, const Bounds& surrogate);
+// Mean and precision of prior times Gaussian part: of a surrogate without beacons. None where that
+// is not positive definite.
+[[nodiscard]] std::optional<Anchor> gaussian_anchor(const Prior& prior, const Collapsed& gaussian);
 
 // How far the gradient points from the anchor to the mode, in posterior standard deviations.
 [[nodiscard]] double distance_to_mode(const Prior& prior, const LocalPass& pass,

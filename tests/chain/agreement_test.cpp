@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "chain/set_up.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "support/exact_chain.hpp"
 #include "support/exact_responses.hpp"
 #include "support/exact_simulate.hpp"
@@ -139,7 +140,7 @@ SetUp expect_pipeline_agrees(const M& model, const Shape& shape) {
   options.local.threads = 1;
   const SetUp land = set_up(problem.model, problem.prior, problem.data, options);
   const Frame frame =
-      Frame::oscillator(land.anchor, gaussian_precision(problem.prior, land.bounds));
+      Frame::oscillator(land.anchor, gaussian_precision(problem.prior, land.bounds.gaussian));
   const Combination hmc{
       .z = ZChoice::kNone, .kernel = KernelChoice::kHmc, .frame = FrameChoice::kWhitened};
   const Anchor mode = find_anchor(model, prior, whole.data, {.threads = 1});
@@ -184,7 +185,7 @@ const Shape kRare{.rows = 600,
                   .rare_predictor = 9.0};
 
 TEST(Agreement, LogisticWithARareIndicatorReAnchorsAndLightsBeacons) {
-  const SetUp land = expect_pipeline_agrees(Logistic{}, kRare);
+  const auto land = expect_pipeline_agrees(Logistic{}, kRare);
   EXPECT_GT(land.rounds, 0);
   EXPECT_FALSE(land.bounds.beacons.empty());
 }
@@ -195,13 +196,13 @@ TEST(Agreement, SetUpThatIsAskedToStopRunsNoPilot) {
   const std::atomic<bool> stop{true};
   SetUpOptions options;
   options.stop = &stop;
-  const SetUp land = set_up(Logistic{}, prior, data, options);
+  const auto land = set_up(Logistic{}, prior, data, options);
   EXPECT_EQ(land.anchor.theta, find_anchor(Logistic{}, prior, data, {}).theta);
   EXPECT_FALSE(land.bounds.beacons.empty());
 }
 
 TEST(Agreement, ProbitNearSeparation) {
-  const SetUp land = expect_pipeline_agrees(
+  const auto land = expect_pipeline_agrees(
       Probit{}, {.rows = 300, .columns = 4, .predictor_sd = 3.5, .prior_sd = 3.0});
   EXPECT_GT(land.rounds, 0);
 }
@@ -245,11 +246,11 @@ TEST(Agreement, NegativeBinomial) {
 
 // Where coins do not pay every row is a beacon: regular MCMC, on the same path.
 TEST(Agreement, RegularFallBack) {
-  const SetUp land = expect_pipeline_agrees(Logistic{}, {.rows = 14,
-                                                         .columns = 6,
-                                                         .predictor_sd = 2.0,
-                                                         .prior_sd = 2.0,
-                                                         .engine = EngineKind::kAuto});
+  const auto land = expect_pipeline_agrees(Logistic{}, {.rows = 14,
+                                                        .columns = 6,
+                                                        .predictor_sd = 2.0,
+                                                        .prior_sd = 2.0,
+                                                        .engine = EngineKind::kAuto});
   EXPECT_TRUE(land.regular);
 }
 

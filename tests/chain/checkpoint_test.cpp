@@ -117,7 +117,7 @@ TEST_P(CheckpointOf, StateOfAnotherProblemDoesNotFit) {
   const ChainParts parts = bench_.parts({7, 1});
   EXPECT_TRUE(fits(chain.state(), parts));
   ChainState wrong = chain.state();
-  wrong.current.eta.conservativeResize(1);
+  wrong.current.zeta.conservativeResize(1);
   EXPECT_FALSE(fits(wrong, parts));
   wrong = chain.state();
   wrong.bright.push_back(60);

@@ -15,6 +15,7 @@
 #include "flymc/family/student_t.hpp"
 #include "flymc/posterior/full_target.hpp"
 #include "flymc/posterior/global_bounds.hpp"
+#include "flymc/posterior/joint_target.hpp"
 #include "flymc/random.hpp"
 #include "kernel/explicit_z.hpp"
 #include "kernel/hmc.hpp"
@@ -130,7 +131,7 @@ std::vector<double> paper_draws(BoundKind kind, Ranks& ranks) {
   const Prior prior = make_prior(data.columns());
   const Anchor anchor = find_anchor(model, prior, data, {.threads = 1});
   const Bounds bounds = make_bounds(model, data, anchor, {.kind = kind, .xi = 1.5, .threads = 1});
-  const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds));
+  const Frame frame = Frame::oscillator(anchor, gaussian_precision(prior, bounds.gaussian));
   auto target = std::make_unique<JointTarget<Logistic>>(model, prior, data, bounds, frame);
   return draws_of(
       firefly_parts(std::move(target), std::make_unique<Hmc>(frame.dimension(), Hmc::Options{}),
@@ -179,10 +180,10 @@ TEST(Ranks, TalkLittleOnceFirefliesAreFew) {
       }
       const Dataset data = make_data(model, ranks, sections);
       const Prior prior = make_prior(data.columns());
-      const SetUp land =
+      const auto land =
           set_up(model, prior, data,
                  {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
-      ASSERT_LT(land.bounds.rates.total(), 0.5);
+      ASSERT_LT(land.bounds.coins.rates.total(), 0.5);
       auto target =
           std::make_unique<JointTarget<Logistic>>(model, prior, data, land.bounds, *land.frame);
       WarmupChain chain(firefly_parts(std::move(target), std::make_unique<SplitHmc>(data.columns()),

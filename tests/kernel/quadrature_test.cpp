@@ -97,7 +97,7 @@ TEST(Quadrature, HasConvergedFarBelowMonteCarloError) {
     for (const PriorKind prior : {PriorKind::kNormal, PriorKind::kLaplace}) {
       with_problem(model, prior, [&](const auto& problem) {
         const Workbench bench(problem, {.model = model, .prior = prior});
-        Reference reference(problem, bench.bounds.theta_hat, BoundKind::kMapTuned);
+        Reference reference(problem, bench.bounds.tangents.theta_hat, BoundKind::kMapTuned);
         const PosteriorMoments coarse = integrate(reference, 8);
         const PosteriorMoments fine = integrate(reference, 13);
         EXPECT_LT((coarse.mean - fine.mean).norm(), 1e-6);

@@ -45,7 +45,7 @@ class Coins final : public Brightable {
   }
   [[nodiscard]] const Rates& rates() const noexcept { return rates_; }
   [[nodiscard]] double rate_scale(const Point& current) override {
-    return scale_ + current.eta.squaredNorm();
+    return scale_ + current.zeta.squaredNorm();
   }
   [[nodiscard]] std::span<const double> query(const Point&, std::span<const Datum> data) override {
     queried.assign(data.begin(), data.end());
@@ -99,8 +99,8 @@ Coins make_coins(double factor, double scale) {
 }
 
 struct Chain {
-  Chain(double factor, double scale, double eta = 0.0) : coins(make_coins(factor, scale)) {
-    current.eta[0] = eta;
+  Chain(double factor, double scale, double zeta = 0.0) : coins(make_coins(factor, scale)) {
+    current.zeta[0] = zeta;
   }
 
   ZInfo sweep(std::uint64_t iteration) {

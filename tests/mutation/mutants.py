@@ -1,6 +1,7 @@
 """Planted errors: each changes the law of the chain, so the exactness probe must fail on it.
 
-A mutant is (description, file, [(old, new), ...]); every old text must occur exactly once.
+A mutant is (description, file, [(old, new), ...]); every old text must occur exactly once. An edit
+(old, new, file) is of another header than the mutant's.
 """
 
 IMPLICIT = "src/kernel/implicit_z.cpp"
@@ -13,7 +14,12 @@ COLLAPSED = "src/posterior/collapsed.cpp"
 GLOBAL = "include/flymc/posterior/global_bounds.hpp"
 LOCAL = "include/flymc/posterior/local_bounds.hpp"
 PASS = "include/flymc/detail/posterior/local_pass.hpp"
-JOINT = "include/flymc/detail/posterior/joint_target_impl.hpp"
+DARK = "include/flymc/detail/posterior/dark_target.hpp"
+FACTOR = "include/flymc/detail/posterior/bright_factor.hpp"
+BRIGHT = "include/flymc/detail/posterior/bright_term.hpp"
+REGION = "include/flymc/detail/posterior/region_term.hpp"
+BEACON = "include/flymc/detail/posterior/beacon_term.hpp"
+COINS = "include/flymc/detail/posterior/coins.hpp"
 
 MUTANTS = [
     ("implicit: dark -> bright as the paper prints it, max(0, 1 - Lt/q)", IMPLICIT,
@@ -47,7 +53,7 @@ MUTANTS = [
      [("constant_ + linear_.dot(delta) - 0.5", "constant_ - 0.5"),
       ("*gradient += linear_ - product;", "*gradient -= product;")]),
     ("collapse: linear term dropped in the oscillator frame", BASELINE,
-     [("frame.pull_back(bounds.collapsed.linear() + parabola_.slope, linear_);",
+     [("frame.pull_back(likelihood.linear() + parabola_.slope, linear_);",
        "frame.pull_back(parabola_.slope, linear_);")]),
     ("collapse: Kronecker factor K - 1 for K", COLLAPSED,
      [("= blocks_ * product[c * d + i] - total", "= (blocks_ - 1) * product[c * d + i] - total")]),
@@ -70,13 +76,13 @@ MUTANTS = [
     ("Student-t: curvature lowered by 1 %, bound above likelihood",
      "include/flymc/family/student_t.hpp",
      [("return with_margin((nu_ + 1.0)", "return 0.99 * with_margin((nu_ + 1.0)")]),
-    ("joint: weight forgotten in the gap", JOINT,
-     [("facts.weight * evaluate_gap(setting_->model, tangent, facts.memo",
-       "evaluate_gap(setting_->model, tangent, facts.memo")]),
-    ("joint: the first bright datum counted twice", JOINT,
-     [("  double sum = 0.0;\n  for (const double factor",
-       "  double sum = point.log_factors.empty() ? 0.0 : point.log_factors[0];\n"
-       "  for (const double factor")]),
+    ("joint: weight forgotten in the gap", FACTOR,
+     [("facts.weight * evaluate_gap(model, tangent, facts.memo",
+       "evaluate_gap(model, tangent, facts.memo")]),
+    ("joint: the first bright datum counted twice", BRIGHT,
+     [("    double sum = 0.0;\n    for (const double factor",
+       "    double sum = point.log_factors.empty() ? 0.0 : point.log_factors[0];\n"
+       "    for (const double factor")]),
     ("joint: a darkened datum's shift stays in its slot", "src/posterior/bright_rows.cpp",
      [("remove_slot(shifts_, slot, predictors());",
        "remove_slot(shifts_, shifts_.size() / predictors() - 1, predictors());")]),
@@ -86,7 +92,7 @@ MUTANTS = [
      [("std::exp(log_ratio)", "std::exp(-log_ratio)")]),
     ("random walk: the step grows with the distance from the anchor", "src/kernel/random_walk.cpp",
      [("tuning.step_size * stream.normal()",
-       "tuning.step_size * (1.0 + 0.2 * current.eta.norm()) * stream.normal()")]),
+       "tuning.step_size * (1.0 + 0.2 * current.zeta.norm()) * stream.normal()")]),
     ("MALA: proposal correction dropped", "src/kernel/mala.cpp",
      [("proposal_.log_density - current.log_density +\n"
        "                           log_proposal(current, proposal_, step) -\n"
@@ -105,9 +111,9 @@ MUTANTS = [
     ("HMC: last kick not halved", "src/kernel/hmc.cpp",
      [("(i + 1 < steps ? step : 0.5 * step)", "step")]),
     ("independence: proposal density left out", "src/kernel/independence.cpp",
-     [("frame_.laplace_log_density(current.eta, scratch_) -\n"
-       "                           frame_.laplace_log_density(proposal_.eta, scratch_);",
-       "0.0 * frame_.laplace_log_density(current.eta, scratch_);")]),
+     [("frame_.laplace_log_density(current.zeta, scratch_) -\n"
+       "                           frame_.laplace_log_density(proposal_.zeta, scratch_);",
+       "0.0 * frame_.laplace_log_density(current.zeta, scratch_);")]),
     ("weighted: rate scale in one of the two acceptances only", WEIGHTED,
      [("log_proposal(scale * target.queried_rate(i))", "log_proposal(target.queried_rate(i))")]),
     ("weighted: candidates collected after darkening", WEIGHTED,
@@ -118,40 +124,38 @@ MUTANTS = [
      "include/flymc/detail/posterior/cubature.hpp",
      [("std::abs(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()))",
        "(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()))")]),
-    ("local: slack differs between shells", JOINT,
-     [("bright_.memo(slot),\n                                    bright_.slack(slot)};",
-       "bright_.memo(slot),\n"
-       "                                    (shell > 0 ? 2.0 : 1.0) * bright_.slack(slot)};"),
-      ("setting_->facts(n), u_.data(), slopes);",
-       "[&] { auto facts = setting_->facts(n);\n"
-       "      facts.slack *= shell > 0 ? 2.0 : 1.0; return facts; }(), u_.data(), slopes);")]),
-    ("local: an outer shell's curvature used inside", JOINT,
-     [("bright_.tangent(slot, shell);", "bright_.tangent(slot, std::max(shell, 1));"),
-      ("n.touch(), shell, curvature_.data() + bounds_.pairs,",
-       "n.touch(), std::max(shell, 1), curvature_.data() + bounds_.pairs,")]),
-    ("local: what a wider shell adds is dropped", JOINT,
-     [("} else if (setting_->baseline.has_region(shell)) {",
-       "} else if (setting_->baseline.has_region(0)) {")]),
+    ("local: slack differs between shells", BRIGHT,
+     [("rows_.memo(slot), rows_.slack(slot)};",
+       "rows_.memo(slot), (shell > 0 ? 2.0 : 1.0) * rows_.slack(slot)};"),
+      ("facts, u_.data(), slopes);",
+       "[&] { auto other = facts;\n"
+       "      other.slack *= shell > 0 ? 2.0 : 1.0; return other; }(), u_.data(), slopes);", COINS)]),
+    ("local: an outer shell's curvature used inside", BRIGHT,
+     [("rows_.tangent(slot, shell)", "rows_.tangent(slot, std::max(shell, 1))"),
+      ("n.touch(), shell, curvature_.data() + tangents_.pairs,",
+       "n.touch(), std::max(shell, 1), curvature_.data() + tangents_.pairs,", COINS)]),
+    ("local: what a wider shell adds is dropped", BASELINE,
+     [("if (has_region(shell)) {", "if (has_region(0)) {")]),
     ("local: curvature of half the radius, bound above likelihood",
-     "include/flymc/posterior/bounds.hpp",
+     "include/flymc/detail/posterior/tangents.hpp",
      [("scratch[p] = radius * touch.leverage[p];",
        "scratch[p] = 0.5 * radius * touch.leverage[p];")]),
     ("logistic: local curvature of a small radius below its supremum",
      "include/flymc/family/logistic.hpp",
      [("kSeries = 1e-10;", "kSeries = 2.0;"), ("+ 0.0321 * u", "")]),
     ("local: linear term dropped", PASS,
-     [("bounds.light = Collapsed(sums.value, pass_.gradient,",
-       "bounds.light = Collapsed(sums.value, Vector::Zero(pass_.gradient.size()),")]),
+     [("Collapsed(theta_hat, sums.value, pass_.gradient,",
+       "Collapsed(theta_hat, sums.value, Vector::Zero(pass_.gradient.size()),")]),
     ("local: weight forgotten in the innermost curvature", PASS,
      [("      block.weights.row(row) *= weight;\n", "")]),
     ("local: a beacon stays in the sums", LOCAL,
-     [("bounds.light.add(detail::sum_tangents(model, data, pass, remote_rows, beacons), -1.0);", "")]),
-    ("beacon: parabola added, never taken off", JOINT,
-     [("if (slot < bounds_.parabolic_beacons) {",
-       "if (slot < bounds_.parabolic_beacons && bounds_.beacons.empty()) {")]),
-    ("exact region: slack left out", JOINT,
-     [("weight * one) - bounds_.slack(n);", "weight * one);")]),
-    ("exact region: the collapsed parabola counted twice", JOINT,
+     [("bounds.light.add(detail::sum_tangents(model, data, pass, remote_rows, lit), -1.0);", "")]),
+    ("beacon: parabola added, never taken off", BEACON,
+     [("if (slot < setting_.parabolic_beacons) {",
+       "if (slot < setting_.parabolic_beacons && setting_.beacons.size() == 0) {")]),
+    ("exact region: slack left out", REGION,
+     [("weight * one) - bounds_.coins.slack(n);", "weight * one);")]),
+    ("exact region: the collapsed parabola counted twice", REGION,
      [("value -= bounds_.light.evaluate(", "value -= 0.0 * bounds_.light.evaluate(")]),
     ("split HMC: last half kick omitted", SPLIT,
      [("    split->evaluate_bright(proposal_);\n    kick_bright(0.5 * step);",
@@ -164,17 +168,17 @@ MUTANTS = [
      [("last);\n    kick(part, 0.5 * step);", "last);\n    kick(part, 0.25 * step);")]),
     ("split HMC: another trajectory outside than inside", SPLIT,
      [("const double nominal = kTrajectoryAngle / tuning.kicks;",
-       "const double nominal = kTrajectoryAngle / tuning.kicks * (current.eta.norm() > 1.5 ? 0.5 : 1.0);")]),
+       "const double nominal = kTrajectoryAngle / tuning.kicks * (current.zeta.norm() > 1.5 ? 0.5 : 1.0);")]),
     ("split HMC: the Gaussian's pull left out of the flow", SPLIT,
      [("push_[j] = pull[j] * sine;", "push_[j] = 0.0 * pull[j];")]),
-    ("Laplace prior: remainder dropped", JOINT,
-     [("point.parts[kPriorPart] = setting_->baseline.remainder(",
-       "point.parts[kPriorPart] = 0.0 * setting_->baseline.remainder(")]),
-    ("frame: the whitened frame takes eta for theta", BASELINE,
-     [("form_ = frame.pull_back_form(gaussian_precision(prior, bounds));",
-       "form_ = gaussian_precision(prior, bounds);")]),
+    ("Laplace prior: remainder dropped", DARK,
+     [("point.parts[kPriorPart] = baseline_.remainder(",
+       "point.parts[kPriorPart] = 0.0 * baseline_.remainder(")]),
+    ("frame: the whitened frame takes zeta for theta", BASELINE,
+     [("form_ = frame.pull_back_form(gaussian_precision(prior, likelihood));",
+       "form_ = gaussian_precision(prior, likelihood);")]),
     ("elliptical: the Laplace approximation left out at the proposal",
      "src/kernel/elliptical.cpp",
-     [("proposal_.log_density - frame_.laplace_log_density(proposal_.eta, scratch_) > height",
-       "proposal_.log_density - 0.8 * frame_.laplace_log_density(proposal_.eta, scratch_) > height")]),
+     [("proposal_.log_density - frame_.laplace_log_density(proposal_.zeta, scratch_) > height",
+       "proposal_.log_density - 0.8 * frame_.laplace_log_density(proposal_.zeta, scratch_) > height")]),
 ]

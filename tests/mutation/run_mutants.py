@@ -67,17 +67,26 @@ def mutated_text(root, file, edits):
     return text
 
 
+def edits_by_file(file, edits):
+    result = {file: []}
+    for old, new, *other in edits:
+        result.setdefault(other[0] if other else file, []).append((old, new))
+    return result
+
+
 def try_mutant(builder, number, mutant):
     description, file, edits = mutant
     folder = builder.folder / f"mutant{number}"
     overlay = folder / "overlay"
-    if file.startswith("include/"):
-        changed = overlay / pathlib.Path(file).relative_to("include")
-    else:
-        changed = folder / pathlib.Path(file).name
-    changed.parent.mkdir(parents=True)
-    changed.write_text(mutated_text(builder.root, file, edits))
-    if file.startswith("include/"):
+    is_header = file.startswith("include/")
+    for each, its_edits in edits_by_file(file, edits).items():
+        if is_header:
+            changed = overlay / pathlib.Path(each).relative_to("include")
+        else:
+            changed = folder / pathlib.Path(each).name
+        changed.parent.mkdir(parents=True, exist_ok=True)
+        changed.write_text(mutated_text(builder.root, each, its_edits))
+    if is_header:
         builder.compile(builder.probe, folder / "probe.o", overlay)
         objects = [folder / "probe.o"]
     else:

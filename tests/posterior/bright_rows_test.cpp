@@ -19,7 +19,7 @@ void append(BrightRows& rows, double label) {
     slot.row[j] = label + 10.0 * j;
   }
   for (int j = 0; j < kShape.predictors; ++j) {
-    slot.anchor[j] = label + 0.1 + j;
+    slot.touch_point[j] = label + 0.1 + j;
     slot.shift[j] = label + 0.6 + j;
   }
   for (int shell = 0; shell < kShape.shells; ++shell) {

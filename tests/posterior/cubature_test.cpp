@@ -120,14 +120,15 @@ TYPED_TEST(CubatureOf, SetsTheRatesAndTheSlackOfLocalBounds) {
   for (Datum n = 0; n < problem.shape.rows; ++n) {
     const std::vector<double> k = problem.curvature(n);
     double unused = 0.0;
-    const double gap = static_cast<double>(problem.weight(n)) *
-                       cubature.expected_gap({bounds.anchor(n), k.data(), problem.response(n)},
-                                             bounds.leverage(n), &unused);
-    EXPECT_NEAR(bounds.rates.rate(n), 1.5 * 1.1 * gap, 1e-6 * gap);
-    EXPECT_NEAR(bounds.slack(n), 0.1 * gap, 1e-6 * gap);
+    const double gap =
+        static_cast<double>(problem.weight(n)) *
+        cubature.expected_gap({bounds.tangents.touch_point(n), k.data(), problem.response(n)},
+                              bounds.tangents.leverage(n), &unused);
+    EXPECT_NEAR(bounds.coins.rates.rate(n), 1.5 * 1.1 * gap, 1e-6 * gap);
+    EXPECT_NEAR(bounds.coins.slack(n), 0.1 * gap, 1e-6 * gap);
     total += 1.1 * gap;
   }
-  EXPECT_NEAR(bounds.expected_bright, total, 1e-6 * total);
+  EXPECT_NEAR(bounds.coins.expected_bright, total, 1e-6 * total);
 }
 
 }  // namespace

@@ -50,11 +50,11 @@ TEST_F(Frames, TheOscillatorDiagonalisesTheGaussianPart) {
 
 TEST_F(Frames, GoThereAndBack) {
   for (const Frame& frame : all) {
-    const Vector eta = unit::normal_vector(stream, kSize);
+    const Vector zeta = unit::normal_vector(stream, kSize);
     Vector theta(kSize);
-    frame.to_theta(eta, theta);
-    EXPECT_LT((frame.from_theta(theta) - eta).norm(), 1e-12);
-    EXPECT_LT((theta - anchor.theta - map_of(frame) * eta).norm(), 1e-13);
+    frame.to_theta(zeta, theta);
+    EXPECT_LT((frame.from_theta(theta) - zeta).norm(), 1e-12);
+    EXPECT_LT((theta - anchor.theta - map_of(frame) * zeta).norm(), 1e-13);
     EXPECT_LT(frame.from_theta(anchor.theta).norm(), 1e-15);
   }
 }
@@ -71,13 +71,13 @@ TEST_F(Frames, PullGradientsBackByTheTranspose) {
 TEST_F(Frames, TheLaplaceDensityIsThatOfThetaAndItsDrawsAreWhite) {
   for (const Frame& frame : all) {
     const Vector z = unit::normal_vector(stream, kSize);
-    Vector eta(kSize);
+    Vector zeta(kSize);
     Vector scratch(kSize);
     Vector delta(kSize);
-    frame.laplace_draw(z, eta);
-    frame.to_delta(eta, delta);
+    frame.laplace_draw(z, zeta);
+    frame.to_delta(zeta, delta);
     EXPECT_NEAR(delta.dot(anchor.precision * delta), z.squaredNorm(), 1e-12 * z.squaredNorm());
-    EXPECT_NEAR(frame.laplace_log_density(eta, scratch), -0.5 * z.squaredNorm(), 1e-12);
+    EXPECT_NEAR(frame.laplace_log_density(zeta, scratch), -0.5 * z.squaredNorm(), 1e-12);
   }
 }
 
@@ -108,10 +108,10 @@ TEST_F(Frames, MeasureThePosteriorNormOfTheta) {
   Vector delta(kSize);
   for (const Frame& frame : all) {
     for (const double spread : {0.0, 0.3, 20.0}) {
-      const Vector eta = unit::normal_vector(stream, kSize, spread);
-      frame.to_delta(eta, delta);
+      const Vector zeta = unit::normal_vector(stream, kSize, spread);
+      frame.to_delta(zeta, delta);
       const double norm = std::sqrt(delta.dot(anchor.precision * delta));
-      EXPECT_NEAR(frame.posterior_norm(eta, scratch), norm, 1e-12 * (1.0 + norm));
+      EXPECT_NEAR(frame.posterior_norm(zeta, scratch), norm, 1e-12 * (1.0 + norm));
     }
   }
 }

@@ -26,7 +26,7 @@ TYPED_TEST(FullTargetOf, TheModelIsTheNaivePosteriorInEveryFrame) {
       FullTarget<typename TypeParam::Model> target(problem.model, problem.prior, problem.data,
                                                    frame);
       Point point(problem.size());
-      point.eta = unit::normal_vector(problem.stream, problem.size(), 0.6);
+      point.zeta = unit::normal_vector(problem.stream, problem.size(), 0.6);
       target.evaluate(point, Order::kGradient);
       Vector theta(problem.size());
       target.to_theta(point, theta);

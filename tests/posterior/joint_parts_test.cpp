@@ -32,7 +32,7 @@ class JointPartsOf : public testing::Test {
     problem.data = Dataset(problem.table, problem.options);
     problem.set_beacons({7, 1, 12, 0, 20}, {.threads = 1});
     ASSERT_EQ(problem.bounds.beacons.size(), 5U);
-    ASSERT_EQ(problem.bounds.parabolic_beacons, 3U);
+    ASSERT_EQ(problem.bounds.beacons.parabolic_count, 3U);
   }
   static constexpr unit::Shape kShape{.sharpness = 60.0};
   static std::vector<Datum> some_bright() { return {2, 5, 23, 9, 14}; }
@@ -55,11 +55,11 @@ class JointPartsOf : public testing::Test {
     // A gap has 1e-10 of noise where it is far below its parabola, and differences divide it.
     constexpr double kStep = 1e-5;
     Point moved = point;
-    for (Index j = 0; j < point.eta.size(); ++j) {
-      moved.eta = point.eta + kStep * Vector::Unit(point.eta.size(), j);
+    for (Index j = 0; j < point.zeta.size(); ++j) {
+      moved.zeta = point.zeta + kStep * Vector::Unit(point.zeta.size(), j);
       evaluate_parts(target, moved);
       Vector slope = moved.parts;
-      moved.eta = point.eta - kStep * Vector::Unit(point.eta.size(), j);
+      moved.zeta = point.zeta - kStep * Vector::Unit(point.zeta.size(), j);
       evaluate_parts(target, moved);
       slope = (slope - moved.parts) / (2.0 * kStep);
       for (Index part = 0; part < point.parts.size(); ++part) {
@@ -73,7 +73,7 @@ class JointPartsOf : public testing::Test {
   static void expect_one_function(Problem<Case>& problem, Target& target, const Frame& frame,
                                   const Point& point) {
     Point generic(problem.size());
-    generic.eta = point.eta;
+    generic.zeta = point.zeta;
     target.evaluate(generic, Order::kGradient);
     const double tolerance = 1e-10 * (1.0 + std::abs(generic.log_density));
     EXPECT_NEAR(point.log_density, generic.log_density, tolerance);
@@ -88,7 +88,7 @@ class JointPartsOf : public testing::Test {
     frame.pull_back(unit::finite_difference(joint, theta), slope);
     EXPECT_LT((generic.gradient - slope).norm(), 1e-6 * (1.0 + slope.norm()));
     Point value_only(problem.size());
-    value_only.eta = point.eta;
+    value_only.zeta = point.zeta;
     target.evaluate(value_only, Order::kValue);
     EXPECT_EQ(value_only.log_density, generic.log_density);
   }
@@ -96,7 +96,7 @@ class JointPartsOf : public testing::Test {
   // Not on a boundary: a difference across it means nothing.
   static std::vector<double> distances(const Bounds& bounds) {
     std::vector<double> result{0.6};
-    for (const double radius : bounds.radii) {
+    for (const double radius : bounds.tangents.shells.radii) {
       result.push_back(radius - 0.2);
       result.push_back(radius + 0.2);
     }
@@ -149,7 +149,7 @@ TYPED_TEST(JointPartsOf, TheModelRefreshesWithoutAQueryToWhatAFreshEvaluationGiv
         target.refresh(point, Order::kGradient);
         EXPECT_EQ(target.queries_total(), before);
         Point fresh(problem.size());
-        fresh.eta = point.eta;
+        fresh.zeta = point.zeta;
         target.evaluate(fresh, Order::kGradient);
         const double size = 1.0 + std::abs(fresh.log_density);
         ASSERT_NEAR(point.log_density, fresh.log_density, 1e-9 * size);
@@ -202,7 +202,8 @@ TYPED_TEST(JointPartsOf, TheModelCountsBeaconsAndOutsideAPoissonsRegionEveryRow)
   EXPECT_EQ(target.queries_total(), 2U);
   target.evaluate(point, Order::kGradient);
   EXPECT_EQ(target.queries_total(), 2U + 2U + 5U);
-  target.from_theta(unit::theta_at_distance(problem, problem.bounds.radii.back() + 1.0), point);
+  target.from_theta(
+      unit::theta_at_distance(problem, problem.bounds.tangents.shells.radii.back() + 1.0), point);
   target.evaluate(point, Order::kGradient);
   const std::uint64_t outside = kHasGlobalBound<typename TypeParam::Model> ? 2U : 24U;
   EXPECT_EQ(target.queries_total(), 9U + outside + 5U);

@@ -28,7 +28,7 @@ class JointTargetOf : public testing::Test {
     for (const double share : {0.0, 0.3, 1.0}) {
       const auto bright = unit::random_subset(problem.stream, problem.shape.rows, share);
       light(target, point, bright);
-      point.eta = unit::normal_vector(problem.stream, problem.size(), 0.7);
+      point.zeta = unit::normal_vector(problem.stream, problem.size(), 0.7);
       target.evaluate(point, Order::kGradient);
       Vector theta(problem.size());
       target.to_theta(point, theta);
@@ -45,7 +45,7 @@ class JointTargetOf : public testing::Test {
     JointTarget<typename Case::Model> target(problem.model, problem.prior, problem.data,
                                              problem.bounds, frame);
     Point point(problem.size());
-    point.eta = unit::normal_vector(problem.stream, problem.size());
+    point.zeta = unit::normal_vector(problem.stream, problem.size());
     target.evaluate(point, Order::kValue);
     for (int step = 0; step < 60; ++step) {
       const auto n = static_cast<Datum>(problem.stream.below(problem.shape.rows));
@@ -59,7 +59,7 @@ class JointTargetOf : public testing::Test {
       target.refresh(point, Order::kGradient);
       EXPECT_EQ(target.queries_total(), before);
       Point fresh(problem.size());
-      fresh.eta = point.eta;
+      fresh.zeta = point.zeta;
       target.evaluate(fresh, Order::kGradient);
       const double tolerance = 1e-9 * (1.0 + std::abs(fresh.log_density));
       ASSERT_NEAR(point.log_density, fresh.log_density, tolerance);
@@ -97,7 +97,7 @@ TYPED_TEST(JointTargetOf, TheModelCountsBrightDataPerEvaluationAndCandidatesPerQ
   JointTarget<typename TypeParam::Model> target(problem.model, problem.prior, problem.data,
                                                 problem.bounds, frame);
   Point point(problem.size());
-  point.eta.setConstant(0.3);
+  point.zeta.setConstant(0.3);
   target.evaluate(point, Order::kGradient);
   EXPECT_EQ(target.queries_total(), 0U);
   light(target, point, {2, 7, 11});
@@ -145,7 +145,7 @@ TYPED_TEST(JointTargetOf, TheModelGivesABrightDatumWithoutAGapDensityZero) {
     JointTarget<typename TypeParam::Model> target(problem.model, problem.prior, data, bounds,
                                                   frame);
     Point point(problem.size());
-    point.eta.setConstant(0.5);
+    point.zeta.setConstant(0.5);
     target.evaluate(point, Order::kValue);
     EXPECT_TRUE(std::isfinite(point.log_density));
     EXPECT_EQ(target.query(point, {&n, 1})[0], -std::numeric_limits<double>::infinity());
@@ -164,7 +164,7 @@ TYPED_TEST(JointTargetOf, TheModelTurnsANumberThatIsNoneIntoDensityZero) {
     Point point(problem.size());
     light(target, point, {0, 1});
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), 1e200, -1e300}) {
-      point.eta.setConstant(bad);
+      point.zeta.setConstant(bad);
       target.evaluate(point, Order::kGradient);
       EXPECT_FALSE(point.log_density > -1e100) << bad;
       EXPECT_FALSE(std::isnan(point.log_density)) << bad;

@@ -38,7 +38,7 @@ Matrix pair_rows(const Dataset& data, int predictors, std::size_t n) {
 Reals moves(const Bounds& bounds, std::size_t n, const Reals& eta) {
   Reals u = eta;
   for (std::size_t j = 0; j < u.size(); ++j) {
-    u[j] -= bounds.anchor(n)[j];
+    u[j] -= bounds.tangents.touch_point(n)[j];
   }
   if (u.size() == 1) {
     return u;
@@ -75,21 +75,21 @@ class LeverageOf : public testing::Test {
     std::vector<double> u(eta.size());
     std::vector<double> slopes(eta.size());
     for (std::size_t j = 0; j < u.size(); ++j) {
-      u[j] = static_cast<double>(eta[j] - problem.bounds.anchor(n)[j]);
+      u[j] = static_cast<double>(eta[j] - problem.bounds.tangents.touch_point(n)[j]);
     }
-    const Tangent tangent{problem.bounds.anchor(n), bend.data(), problem.response(n)};
+    const Tangent tangent{problem.bounds.tangents.touch_point(n), bend.data(), problem.response(n)};
     return static_cast<double>(problem.weight(n)) *
            evaluate_gap(problem.model, tangent, u.data(), slopes.data());
   }
 
   static void expect_gaps(Problem<Case>& problem, int shell) {
     const Bounds& bounds = problem.bounds;
-    const bool last = shell == bounds.outermost();
-    const double radius =
-        last ? 3.0 * bounds.radii.back() : bounds.radii[static_cast<std::size_t>(shell)];
+    const bool last = shell == bounds.tangents.shells.outermost();
+    const double radius = last ? 3.0 * bounds.tangents.shells.radii.back()
+                               : bounds.tangents.shells.radii[static_cast<std::size_t>(shell)];
     for (std::size_t n = 0; n < problem.shape.rows; ++n) {
       // a datum without a bound has no gap
-      for (int kind = -3; kind <= 2 * bounds.pairs && !problem.is_beacon(n); ++kind) {
+      for (int kind = -3; kind <= 2 * bounds.tangents.pairs && !problem.is_beacon(n); ++kind) {
         const double share = kind <= 0 ? problem.stream.uniform() : 1.0 - 1e-9;
         const Vector delta = direction(problem, n, std::max(kind, 0), share * radius);
         EXPECT_GE(weighted_gap(problem, n, shell, delta), -1e-12)
@@ -110,13 +110,13 @@ TYPED_TEST(LeverageOf, TheModelIsThePosteriorDeviationOfThePredictors) {
   for (std::size_t n = 0; n < problem.shape.rows; ++n) {
     const Matrix w = pair_rows(problem.data, predictor_count(problem.model), n);
     double largest = 0.0;
-    ASSERT_EQ(w.cols(), bounds.pairs);
+    ASSERT_EQ(w.cols(), bounds.tangents.pairs);
     for (Index p = 0; p < w.cols(); ++p) {
       const double exact = std::sqrt(w.col(p).dot(cholesky.solve(w.col(p))));
-      EXPECT_NEAR(bounds.leverage(n)[p] / exact, 1.0 + 1e-6, 1e-9) << n;
-      largest = std::max(largest, bounds.leverage(n)[p]);
+      EXPECT_NEAR(bounds.tangents.leverage(n)[p] / exact, 1.0 + 1e-6, 1e-9) << n;
+      largest = std::max(largest, bounds.tangents.leverage(n)[p]);
     }
-    EXPECT_EQ(bounds.reach(n), largest);
+    EXPECT_EQ(bounds.tangents.reach(n), largest);
   }
 }
 
@@ -124,16 +124,16 @@ TYPED_TEST(LeverageOf, TheModelMovesNoFurtherThanItsLeverageTimesTheNorm) {
   Problem<TypeParam> problem({}, BoundKind::kLocal);
   const Bounds& bounds = problem.bounds;
   for (std::size_t n = 0; n < problem.shape.rows; ++n) {
-    for (int kind = -4; kind <= 2 * bounds.pairs; ++kind) {
+    for (int kind = -4; kind <= 2 * bounds.tangents.pairs; ++kind) {
       const double length = 20.0 * problem.stream.uniform();
       const Vector delta = this->direction(problem, n, std::max(kind, 0), length);
       const Reals u = moves(bounds, n, problem.eta(n, as_reals(problem.anchor.theta + delta)));
       for (std::size_t p = 0; p < u.size(); ++p) {
-        EXPECT_LE(std::abs(u[p]), bounds.leverage(n)[p] * Real{length});
+        EXPECT_LE(std::abs(u[p]), bounds.tangents.leverage(n)[p] * Real{length});
       }
       if (kind > 0) {  // Cauchy-Schwarz is an equality there: no room is given away
         const auto p = static_cast<std::size_t>((kind - 1) / 2);
-        EXPECT_GE(std::abs(u[p]), (1.0L - 1e-5L) * bounds.leverage(n)[p] * Real{length});
+        EXPECT_GE(std::abs(u[p]), (1.0L - 1e-5L) * bounds.tangents.leverage(n)[p] * Real{length});
       }
     }
   }
@@ -143,7 +143,7 @@ TYPED_TEST(LeverageOf, TheModelHasNoNegativeGapAnywhereInItsShell) {
   for (const double sharpness : {1e-8, 0.3, 3.0, 100.0}) {
     Problem<TypeParam> problem({.rows = 60, .sharpness = sharpness}, BoundKind::kLocal, 5);
     problem.set_beacons({}, {.shells = {0.5, 2.5, 4.0, 8.0}, .threads = 1});
-    for (int shell = 0; shell < problem.bounds.tangent_shells(); ++shell) {
+    for (int shell = 0; shell < problem.bounds.tangents.shells.tangent_count(); ++shell) {
       this->expect_gaps(problem, shell);
     }
   }
@@ -152,7 +152,7 @@ TYPED_TEST(LeverageOf, TheModelHasNoNegativeGapAnywhereInItsShell) {
 TYPED_TEST(LeverageOf, TheModelBendsNoLessInAWiderShell) {
   Problem<TypeParam> problem({.rows = 60, .sharpness = 10.0}, BoundKind::kLocal, 6);
   for (std::size_t n = 0; n < problem.shape.rows; ++n) {
-    for (int shell = 1; shell < problem.bounds.tangent_shells(); ++shell) {
+    for (int shell = 1; shell < problem.bounds.tangents.shells.tangent_count(); ++shell) {
       const auto inner = problem.curvature(n, shell - 1);
       const auto outer = problem.curvature(n, shell);
       for (std::size_t p = 0; p < inner.size(); ++p) {
@@ -168,8 +168,9 @@ TEST(Leverage, AGapIsNegativeWhereARowMovesFurtherThanItsShell) {
   problem.set_beacons({}, {.shells = {0.0}, .threads = 1});
   int negative = 0;
   for (std::size_t n = 0; n < problem.shape.rows; ++n) {
-    const double a = problem.bounds.anchor(n)[0];
-    const double far = 3.0 * problem.bounds.radii[0] * problem.bounds.reach(n);
+    const double a = problem.bounds.tangents.touch_point(n)[0];
+    const double far =
+        3.0 * problem.bounds.tangents.shells.radii[0] * problem.bounds.tangents.reach(n);
     const double u = -std::copysign(std::min(far, 2.0 * std::abs(a)), a);
     double slope = 0.0;
     const std::vector<double> bend = problem.curvature(n, 0);

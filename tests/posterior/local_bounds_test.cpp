@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "data/table/merge_rows.hpp"
+#include "flymc/detail/posterior/wider_shells.hpp"
 #include "support/unit_problem.hpp"
 
 #ifdef __GLIBC__
@@ -44,10 +45,11 @@ class LocalBoundsOf : public testing::Test {
 
   static void expect_every_shell(Problem<Case>& problem) {
     const Bounds& bounds = problem.bounds;
-    for (int shell = 0; shell < bounds.tangent_shells(); ++shell) {
+    for (int shell = 0; shell < bounds.tangents.shells.tangent_count(); ++shell) {
       SCOPED_TRACE(testing::Message() << "shell " << shell);
-      const Matrix extra = shell == 0 ? Matrix::Zero(problem.size(), problem.size())
-                                      : bounds.make_outer(bounds, shell).precision;
+      const Matrix extra =
+          shell == 0 ? Matrix::Zero(problem.size(), problem.size())
+                     : ShellSums(problem.model, problem.data, bounds).make(shell).precision;
       expect_parabola(problem, bounds.light, Matrix(extra),
                       [&](const Reals& t) { return problem.log_bounds_in(shell, t); });
     }
@@ -55,10 +57,11 @@ class LocalBoundsOf : public testing::Test {
 
   // Log likelihood of datum n to second order, bending no way but down.
   static Real parabola(const Problem<Case>& problem, std::size_t n, const Reals& theta) {
-    std::vector<double> bend(static_cast<std::size_t>(problem.bounds.pairs));
-    evaluate_information(problem.model, problem.bounds.anchor(n), problem.response(n), bend.data());
+    std::vector<double> bend(static_cast<std::size_t>(problem.bounds.tangents.pairs));
+    evaluate_information(problem.model, problem.bounds.tangents.touch_point(n), problem.response(n),
+                         bend.data());
     std::for_each(bend.begin(), bend.end(), [](double& b) { b = std::max(b, 0.0); });
-    const Tangent tangent{problem.bounds.anchor(n), bend.data(), problem.response(n)};
+    const Tangent tangent{problem.bounds.tangents.touch_point(n), bend.data(), problem.response(n)};
     return problem.weight(n) * unit::log_bound(problem.model, tangent, problem.eta(n, theta)).value;
   }
 };
@@ -77,8 +80,9 @@ TYPED_TEST(LocalBoundsOf, TheModelCollapsesToTheSumOfItsTangentsInEveryShell) {
                                    .sharpness = 100.0},
                                    {.rows = 300, .columns = 2, .sharpness = 300.0}}) {
     Problem<TypeParam> problem(shape, BoundKind::kLocal);
-    ASSERT_EQ(problem.bounds.radii.size(), 3U);
-    ASSERT_EQ(problem.bounds.tangent_shells(), kHasGlobalBound<typename TypeParam::Model> ? 4 : 3);
+    ASSERT_EQ(problem.bounds.tangents.shells.radii.size(), 3U);
+    ASSERT_EQ(problem.bounds.tangents.shells.tangent_count(),
+              kHasGlobalBound<typename TypeParam::Model> ? 4 : 3);
     this->expect_every_shell(problem);
     EXPECT_EQ(problem.bounds.queries, shape.rows);
   }
@@ -93,10 +97,10 @@ TYPED_TEST(LocalBoundsOf, TheModelWithBeaconsIsTheSumWithoutThem) {
       ASSERT_EQ(problem.bounds.beacons.size(), beacons.size());
       this->expect_every_shell(problem);
       const Matrix none = Matrix::Zero(problem.size(), problem.size());
-      this->expect_parabola(problem, problem.bounds.collapsed, none, [&](const Reals& t) {
+      this->expect_parabola(problem, problem.bounds.gaussian, none, [&](const Reals& t) {
         Real sum = problem.log_bounds_in(0, t);
-        for (const Datum n : problem.bounds.beacons) {
-          sum += problem.bounds.reach(n) <= 1.0 ? this->parabola(problem, n, t) : 0.0L;
+        for (const Datum n : problem.bounds.beacons.rows) {
+          sum += problem.bounds.tangents.reach(n) <= 1.0 ? this->parabola(problem, n, t) : 0.0L;
         }
         return sum;
       });
@@ -112,9 +116,9 @@ TYPED_TEST(LocalBoundsOf, TheModelWithNothingButBeaconsCollapsesToExactlyNothing
   EXPECT_EQ(problem.bounds.light.constant(), 0.0);
   EXPECT_TRUE(problem.bounds.light.linear().isZero(0.0));
   EXPECT_TRUE(problem.bounds.light.precision().isZero(0.0));
-  EXPECT_EQ(problem.bounds.rates.total(), 0.0);
-  EXPECT_EQ(problem.bounds.expected_bright, 0.0);
-  EXPECT_TRUE(problem.bounds.make_outer(problem.bounds, 1).precision.isZero(0.0));
+  EXPECT_EQ(problem.bounds.coins.rates.total(), 0.0);
+  EXPECT_EQ(problem.bounds.coins.expected_bright, 0.0);
+  EXPECT_TRUE(ShellSums(problem.model, problem.data, problem.bounds).make(1).precision.isZero(0.0));
 }
 
 TYPED_TEST(LocalBoundsOf, TheModelSortsBeaconsByReachAndSplitsThemAtOne) {
@@ -124,16 +128,17 @@ TYPED_TEST(LocalBoundsOf, TheModelSortsBeaconsByReachAndSplitsThemAtOne) {
   const Bounds& bounds = problem.bounds;
   std::size_t within = 0;
   for (std::size_t i = 0; i < bounds.beacons.size(); ++i) {
-    const Datum n = bounds.beacons[i];
+    const Datum n = bounds.beacons.rows[i];
     EXPECT_TRUE(bounds.is_beacon(n));
-    EXPECT_EQ(bounds.slack(n), 0.0);
-    EXPECT_TRUE(i == 0 || bounds.reach(bounds.beacons[i - 1]) <= bounds.reach(n));
-    within += bounds.reach(n) <= 1.0 ? 1U : 0U;
+    EXPECT_EQ(bounds.coins.slack(n), 0.0);
+    EXPECT_TRUE(i == 0 ||
+                bounds.tangents.reach(bounds.beacons.rows[i - 1]) <= bounds.tangents.reach(n));
+    within += bounds.tangents.reach(n) <= 1.0 ? 1U : 0U;
   }
-  EXPECT_EQ(bounds.parabolic_beacons, within);
+  EXPECT_EQ(bounds.beacons.parabolic_count, within);
   EXPECT_GT(within, 0U);  // else the problem says nothing
   EXPECT_LT(within, chosen.size());
-  std::vector<Datum> sorted = bounds.beacons;
+  std::vector<Datum> sorted = bounds.beacons.rows;
   std::sort(sorted.begin(), sorted.end());
   std::sort(chosen.begin(), chosen.end());
   EXPECT_EQ(sorted, chosen);
@@ -149,10 +154,10 @@ TYPED_TEST(LocalBoundsOf, TheModelIsTheSameToTheBitForAnyNumberOfThreads) {
   EXPECT_EQ(three.light.constant(), problem.bounds.light.constant());
   EXPECT_EQ(three.light.linear(), problem.bounds.light.linear());
   EXPECT_EQ(three.light.precision(), problem.bounds.light.precision());
-  EXPECT_EQ(three.tangents->leverage, problem.bounds.tangents->leverage);
-  EXPECT_EQ(three.expected_bright, problem.bounds.expected_bright);
+  EXPECT_EQ(three.tangents.rows->leverage, problem.bounds.tangents.rows->leverage);
+  EXPECT_EQ(three.coins.expected_bright, problem.bounds.coins.expected_bright);
   for (Datum n = 0; n < 3001; ++n) {
-    ASSERT_EQ(three.rates.rate(n), problem.bounds.rates.rate(n));
+    ASSERT_EQ(three.coins.rates.rate(n), problem.bounds.coins.rates.rate(n));
   }
 }
 
@@ -181,7 +186,8 @@ TYPED_TEST(LocalBoundsOf, TheModelDoesNotSeeWhetherEqualRowsWereMerged) {
   EXPECT_NEAR(a.light.constant(), b.light.constant(), 1e-6 * std::abs(a.light.constant()));
   EXPECT_LT((a.light.linear() - b.light.linear()).norm(), 1e-12 * (1.0 + a.light.linear().norm()));
   EXPECT_LT((a.light.precision() - b.light.precision()).norm(), 1e-12 * size);
-  EXPECT_NEAR(a.expected_bright, b.expected_bright, 1e-6 * a.expected_bright);  // rates are floats
+  EXPECT_NEAR(a.coins.expected_bright, b.coins.expected_bright,
+              1e-6 * a.coins.expected_bright);  // rates are floats
 }
 
 // e^(a + r R) overflows in the widest shell, or it is so large that the sums would lose their
@@ -198,11 +204,11 @@ void expect_beacon_of_reach(double reach) {
     problem.anchor.theta[0] = -0.01;
     problem.anchor.precision(0, 0) = 9.0;
     problem.set_beacons({2}, {.threads = 1});
-    std::vector<Datum> beacons = problem.bounds.beacons;
+    std::vector<Datum> beacons = problem.bounds.beacons.rows;
     std::sort(beacons.begin(), beacons.end());
     EXPECT_EQ(beacons, (std::vector<Datum>{2, 5})) << weight;
     EXPECT_TRUE(std::isfinite(problem.bounds.light.constant()));
-    EXPECT_LT(problem.bounds.expected_bright, 1e3);
+    EXPECT_LT(problem.bounds.coins.expected_bright, 1e3);
     Vector product(1);
     const Reals theta{problem.anchor.theta[0] + 0.3L};
     const auto expected = static_cast<double>(problem.log_bounds_in(0, theta));
@@ -222,12 +228,13 @@ TEST(LocalBounds, APoissonDatumWithoutAFiniteBoundBecomesABeacon) {
 TEST(LocalBounds, WidenTheRegionByADecrementAboveOneUnlessItWasASample) {
   Problem<unit::LogisticCase> problem({}, BoundKind::kLocal);
   const double root = std::sqrt(4.0);
-  EXPECT_EQ(problem.bounds.radii, (std::vector<double>{root + 2.5, root + 4.0, root + 8.0}));
+  EXPECT_EQ(problem.bounds.tangents.shells.radii,
+            (std::vector<double>{root + 2.5, root + 4.0, root + 8.0}));
   problem.anchor.decrement = 3.0;
-  EXPECT_EQ(local_pass(problem.model, problem.data, problem.anchor, {}).bounds.radii[0],
+  EXPECT_EQ(local_pass(problem.model, problem.data, problem.anchor, {}).tangents.shells.radii[0],
             root + 2.5 + 3.0);
   problem.anchor.sampled = true;
-  EXPECT_EQ(local_pass(problem.model, problem.data, problem.anchor, {}).bounds.radii[0],
+  EXPECT_EQ(local_pass(problem.model, problem.data, problem.anchor, {}).tangents.shells.radii[0],
             root + 2.5);
 }
 
@@ -245,7 +252,7 @@ TEST(LocalBounds, KeepAtMost32BytesARowOfOnePredictor) {
   const Bounds bounds =
       make_local_bounds(problem.model, problem.data, problem.anchor, {.threads = 1});
   EXPECT_LE(in_use(), before + 32 * kRows);
-  EXPECT_EQ(bounds.rates.rows(), kRows);
+  EXPECT_EQ(bounds.coins.rates.rows(), kRows);
 }
 #endif
 

@@ -26,7 +26,7 @@ TYPED_TEST(MarginalOf, TheJointOverAllBrightnessIsThePosterior) {
       FullTarget<Model> full(problem.model, problem.prior, problem.data, frame);
       for (const double spread : {0.1, 1.0, 3.0}) {
         Point point(problem.size());
-        point.eta = unit::normal_vector(problem.stream, problem.size(), spread);
+        point.zeta = unit::normal_vector(problem.stream, problem.size(), spread);
         full.evaluate(point, Order::kValue);
         const double posterior = point.log_density;
         EXPECT_NEAR(static_cast<double>(unit::log_sum_over_z(joint, point)), posterior,
@@ -42,7 +42,7 @@ TYPED_TEST(MarginalOf, TheOddsOfBrightnessAreThoseOfTheQuery) {
   JointTarget<typename TypeParam::Model> target(problem.model, problem.prior, problem.data,
                                                 problem.bounds, frame);
   Point point(problem.size());
-  point.eta = unit::normal_vector(problem.stream, problem.size());
+  point.zeta = unit::normal_vector(problem.stream, problem.size());
   target.evaluate(point, Order::kValue);
   const double dark = point.log_density;
   for (Datum n = 0; n < 12; ++n) {

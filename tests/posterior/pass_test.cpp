@@ -34,9 +34,9 @@ TYPED_TEST(PassOf, TheModelIsTheSameToTheBitForAnyNumberOfThreads) {
     EXPECT_EQ(sums.queries, kTall.rows);
     const Bounds bounds =
         make_bounds(problem.model, problem.data, problem.anchor, {.threads = threads});
-    EXPECT_EQ(bounds.collapsed.constant(), problem.bounds.collapsed.constant());
-    EXPECT_EQ(bounds.collapsed.linear(), problem.bounds.collapsed.linear());
-    EXPECT_EQ(bounds.collapsed.precision(), problem.bounds.collapsed.precision());
+    EXPECT_EQ(bounds.gaussian.constant(), problem.bounds.gaussian.constant());
+    EXPECT_EQ(bounds.gaussian.linear(), problem.bounds.gaussian.linear());
+    EXPECT_EQ(bounds.gaussian.precision(), problem.bounds.gaussian.precision());
   }
 }
 

@@ -87,7 +87,7 @@ inline Frame make_frame(FrameChoice choice, const Anchor& anchor, const Prior& p
     case FrameChoice::kWhitened:
       return Frame::whitened(anchor);
     case FrameChoice::kOscillator:
-      return Frame::oscillator(anchor, gaussian_precision(prior, bounds));
+      return Frame::oscillator(anchor, gaussian_precision(prior, bounds.gaussian));
   }
   return Frame::plain(anchor);
 }

@@ -18,7 +18,7 @@ class LocalReference {
  public:
   LocalReference(const Problem<M>& problem, const Bounds& bounds, const Anchor& anchor)
       : posterior_(problem), bounds_(bounds), anchor_(anchor), covariance_(inverse(anchor)) {
-    for (int shell = 0; shell < bounds.tangent_shells(); ++shell) {
+    for (int shell = 0; shell < bounds.tangents.shells.tangent_count(); ++shell) {
       for (std::size_t n = 0; n < problem.data.rows(); ++n) {
         curvatures_.push_back(curvature(n, shell));
       }
@@ -31,18 +31,18 @@ class LocalReference {
 
   [[nodiscard]] int shell_of(const Vector& theta) const {
     const Vector delta = theta - anchor_.theta;
-    return bounds_.shell_of(std::sqrt(delta.dot(anchor_.precision * delta)));
+    return bounds_.tangents.shells.of(std::sqrt(delta.dot(anchor_.precision * delta)));
   }
 
   // sum over coins of 1 - B_n / L_n.
   [[nodiscard]] double expected_bright(const Vector& theta) {
     const int shell = shell_of(theta);
     double sum = 0.0;
-    for (std::size_t n = 0; n < bounds_.rates.rows(); ++n) {
+    for (std::size_t n = 0; n < bounds_.coins.rates.rows(); ++n) {
       const auto datum = static_cast<Datum>(n);
       if (!bounds_.is_beacon(datum)) {
-        const double tangent = bounds_.is_exact(shell) ? 0.0 : gap(n, shell, theta);
-        sum += 1.0 - std::exp(-tangent - bounds_.slack(datum));
+        const double tangent = bounds_.tangents.shells.is_exact(shell) ? 0.0 : gap(n, shell, theta);
+        sum += 1.0 - std::exp(-tangent - bounds_.coins.slack(datum));
       }
     }
     return sum;
@@ -58,7 +58,7 @@ class LocalReference {
     const M& model = posterior_.problem().model;
     const auto i = static_cast<Index>(n);
     const Predictors eta = posterior_.predictors(i, theta);
-    const Numbers moved(eta, eta + bounds_.predictors);
+    const Numbers moved(eta, eta + bounds_.tangents.predictors);
     const Numbers touch = at_anchor(i);
     double tangent = log_likelihood_of(model, touch.data(), posterior_.response(i));
     Numbers u;
@@ -67,15 +67,16 @@ class LocalReference {
       u.push_back(moved[k] - touch[k]);
       tangent += slope(i, touch, k) * u[k];
     }
-    const Numbers& bend = curvatures_[static_cast<std::size_t>(shell) * bounds_.rates.rows() + n];
-    tangent -= add_curvature(bend.data(), u.data(), bounds_.predictors, product.data());
+    const Numbers& bend =
+        curvatures_[static_cast<std::size_t>(shell) * bounds_.coins.rates.rows() + n];
+    tangent -= add_curvature(bend.data(), u.data(), bounds_.tangents.predictors, product.data());
     return posterior_.weight(i) *
            (log_likelihood_of(model, moved.data(), posterior_.response(i)) - tangent);
   }
 
   [[nodiscard]] Numbers at_anchor(Index n) {
     const Predictors eta = posterior_.predictors(n, anchor_.theta);
-    return {eta, eta + bounds_.predictors};
+    return {eta, eta + bounds_.tangents.predictors};
   }
 
   [[nodiscard]] double slope(Index n, Numbers at, std::size_t k) const {
@@ -92,17 +93,18 @@ class LocalReference {
   // Of several predictors, and beyond the last shell, the engine's own: tests/family has those.
   [[nodiscard]] Numbers curvature(std::size_t n, int shell) {
     const auto i = static_cast<Index>(n);
-    if (bounds_.predictors > 1 || shell == bounds_.outermost()) {
-      const auto pairs = static_cast<std::size_t>(bounds_.pairs);
+    if (bounds_.tangents.predictors > 1 || shell == bounds_.tangents.shells.outermost()) {
+      const auto pairs = static_cast<std::size_t>(bounds_.tangents.pairs);
       Numbers scratch(pairs);
       Numbers out(pairs);
-      shell_curvature(posterior_.problem().model, bounds_, bounds_.touch(n, posterior_.response(i)),
-                      shell, scratch.data(), out.data());
+      shell_curvature(posterior_.problem().model, bounds_.tangents,
+                      bounds_.tangents.touch(n, posterior_.response(i)), shell, scratch.data(),
+                      out.data());
       return out;
     }
     const Vector x = posterior_.row(i).transpose();
-    return {supremum(
-        i, bounds_.radii[static_cast<std::size_t>(shell)] * std::sqrt(x.dot(covariance_ * x)))};
+    return {supremum(i, bounds_.tangents.shells.radii[static_cast<std::size_t>(shell)] *
+                            std::sqrt(x.dot(covariance_ * x)))};
   }
 
   [[nodiscard]] double supremum(Index n, double radius) {
@@ -168,7 +170,7 @@ LocalMoments integrate_local(const Problem<M>& problem, LocalReference<M>& refer
     sums.second += density * theta.cwiseAbs2();
     sums.product += density * theta[0] * theta[d - 1];
     sums.outside_first += shell > 0 ? density : 0.0;
-    sums.outside_all += shell == bounds.outermost() ? density : 0.0;
+    sums.outside_all += shell == bounds.tangents.shells.outermost() ? density : 0.0;
     for (j = 0; j < nodes.size() && ++at[j] == nodes[j].size(); ++j) {
       at[j] = 0;
     }

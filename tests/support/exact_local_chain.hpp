@@ -24,7 +24,7 @@ class LocalSink final : public Sink {
     theta_.add(draw.theta);
     const int shell = reference_.shell_of(draw.theta);
     outside_first_.add(shell > 0 ? 1.0 : 0.0);
-    outside_all_.add(shell == bounds_.outermost() ? 1.0 : 0.0);
+    outside_all_.add(shell == bounds_.tangents.shells.outermost() ? 1.0 : 0.0);
     coins_.add(static_cast<double>(draw.bright) - reference_.expected_bright(draw.theta));
   }
 
@@ -68,10 +68,10 @@ template <class M>
 LocalRun run_local(const Problem<M>& problem, const Combination& choice, std::uint64_t seed,
                    std::size_t draws) {
   const Workbench<M> bench(problem, choice);
-  const std::vector<Datum>& beacons = bench.bounds.beacons;
+  const std::vector<Datum>& beacons = bench.bounds.beacons.rows;
   LocalRun run;
   run.beacons = beacons.size();
-  run.largest_reach = beacons.empty() ? 0.0 : bench.bounds.reach(beacons.back());
+  run.largest_reach = beacons.empty() ? 0.0 : bench.bounds.tangents.reach(beacons.back());
   LocalReference<M> reference(problem, bench.bounds, bench.anchor);
   const int nodes = problem.prior.terms().size() < 3 ? 48 : 8;
   run.exact = integrate_local(problem, reference, bench.bounds, nodes);

@@ -108,7 +108,7 @@ std::vector<Comparison> compare_with_quadrature(const Problem<M>& problem,
                                                 std::size_t draws) {
   constexpr int kNodesPerPanel = 8;
   const Workbench<M> bench(problem, choice);
-  Reference<M> reference(problem, bench.bounds.theta_hat, choice.bound);
+  Reference<M> reference(problem, bench.bounds.tangents.theta_hat, choice.bound);
   const PosteriorMoments exact = integrate(reference, kNodesPerPanel);
   MomentSink<M> sink(reference, exact.mean.size(), draws);
   const RunSummary summary =

@@ -16,7 +16,8 @@ namespace flymc::unit {
 template <class Case>
 [[nodiscard]] std::vector<Frame> all_frames(const Problem<Case>& problem) {
   return {Frame::plain(problem.anchor),
-          Frame::oscillator(problem.anchor, gaussian_precision(problem.prior, problem.bounds))};
+          Frame::oscillator(problem.anchor,
+                            gaussian_precision(problem.prior, problem.bounds.gaussian))};
 }
 
 // Exactly these data bright; the point's caches follow, its density is stale.
@@ -83,7 +84,7 @@ template <class Case>
 [[nodiscard]] inline std::vector<double> distances_in_every_shell(const Bounds& bounds) {
   std::vector<double> result;
   double before = 0.0;
-  for (const double radius : bounds.radii) {
+  for (const double radius : bounds.tangents.shells.radii) {
     result.push_back(0.5 * (before + radius));
     result.push_back(radius * (1.0 - 1e-9));
     before = radius;

@@ -184,11 +184,11 @@ struct Problem {
   [[nodiscard]] Real weight(std::size_t n) const { return shape.weights ? table.weights[n] : 1.0; }
   [[nodiscard]] double response(std::size_t n) const { return table.response.values[n]; }
   [[nodiscard]] std::vector<double> curvature(std::size_t n, int shell = 0) const {
-    const auto pairs = static_cast<std::size_t>(bounds.pairs);
+    const auto pairs = static_cast<std::size_t>(bounds.tangents.pairs);
     std::vector<double> scratch(pairs);
     std::vector<double> result(pairs);
-    shell_curvature(model, bounds, bounds.touch(n, response(n)), shell, scratch.data(),
-                    result.data());
+    shell_curvature(model, bounds.tangents, bounds.tangents.touch(n, response(n)), shell,
+                    scratch.data(), result.data());
     return result;
   }
 
@@ -196,12 +196,12 @@ struct Problem {
     return weight(n) * likely(model, eta(n, theta), response(n)).value;
   }
   [[nodiscard]] Real log_bound_in(int shell, std::size_t n, const Reals& theta) const {
-    const Real slack = bounds.slack(static_cast<Datum>(n));
-    if (bounds.is_exact(shell)) {
+    const Real slack = bounds.coins.slack(static_cast<Datum>(n));
+    if (bounds.tangents.shells.is_exact(shell)) {
       return log_likelihood(n, theta) - slack;
     }
     const std::vector<double> bend = curvature(n, shell);
-    const Tangent tangent{bounds.anchor(n), bend.data(), response(n)};
+    const Tangent tangent{bounds.tangents.touch_point(n), bend.data(), response(n)};
     return weight(n) * log_bound(model, tangent, eta(n, theta)).value - slack;
   }
   // The shell by its definition, |theta - theta_hat| in the anchor's precision.
@@ -215,7 +215,8 @@ struct Problem {
       }
     }
     const Real norm = std::sqrt(square);
-    return static_cast<int>(std::count_if(bounds.radii.begin(), bounds.radii.end(),
+    return static_cast<int>(std::count_if(bounds.tangents.shells.radii.begin(),
+                                          bounds.tangents.shells.radii.end(),
                                           [&](double radius) { return norm > radius; }));
   }
   [[nodiscard]] Real log_bound_of(std::size_t n, const Reals& theta) const {
@@ -240,7 +241,7 @@ struct Problem {
     return sum;
   }
   [[nodiscard]] bool is_beacon(std::size_t n) const {
-    return std::count(bounds.beacons.begin(), bounds.beacons.end(), n) > 0;
+    return std::ranges::count(bounds.beacons.rows, n) > 0;
   }
   // The bounds of all data that can go dark.
   [[nodiscard]] Real log_bounds_in(int shell, const Reals& theta) const {
@@ -255,7 +256,7 @@ struct Problem {
   }
   [[nodiscard]] Real log_joint(const Reals& theta, const std::vector<Datum>& bright) const {
     Real sum = log_prior(theta) + log_bounds(theta);
-    for (const Datum n : bounds.beacons) {
+    for (const Datum n : bounds.beacons.rows) {
       sum += log_likelihood(n, theta);
     }
     for (const Datum n : bright) {

@@ -62,15 +62,16 @@ void add_row(const Problem<Case>& problem, std::size_t n, const std::vector<doub
 template <class Case>
 double dense_q_max(const Problem<Case>& problem, const LocalPass& pass,
                    const std::vector<Datum>& beacons) {
-  const auto pairs = static_cast<std::size_t>(pass.bounds.pairs);
+  const auto pairs = static_cast<std::size_t>(pass.tangents.pairs);
   Matrix precision = Matrix::Zero(problem.size(), problem.size());
   std::vector<double> scratch(pairs);
   std::vector<double> bend(pairs);
   for (Datum n = 0; n < problem.shape.rows; ++n) {
     if (std::count(beacons.begin(), beacons.end(), n) > 0) {
-      evaluate_information(problem.model, pass.bounds.anchor(n), problem.response(n), bend.data());
+      evaluate_information(problem.model, pass.tangents.touch_point(n), problem.response(n),
+                           bend.data());
     } else {
-      shell_curvature(problem.model, pass.bounds, pass.bounds.touch(n, problem.response(n)), 0,
+      shell_curvature(problem.model, pass.tangents, pass.tangents.touch(n, problem.response(n)), 0,
                       scratch.data(), bend.data());
     }
     add_row(problem, n, bend, precision);
@@ -97,7 +98,7 @@ TYPED_TEST(BeaconsOf, AreAllDataThatWouldBeBrightATenthOfTheTime) {
   EXPECT_EQ(beacons.size(), choice.beacons.size());
   std::size_t often = 0;
   for (Datum n = 0; n < problem.shape.rows; ++n) {
-    if (pass.expected_bright(pass.rates[n]) > 0.1) {
+    if (pass.expected_bright(CoinRate(pass.rates[n])) > 0.1) {
       ++often;
       EXPECT_TRUE(beacons.contains(n)) << n;
     }
@@ -119,8 +120,8 @@ TYPED_TEST(BeaconsOf, LeaveTheForecastOfTheJointThatTheyMake) {
   double queries = 0.0;
   for (Datum n = 0; n < problem.shape.rows; ++n) {
     const bool beacon = std::count(choice.beacons.begin(), choice.beacons.end(), n) > 0;
-    bright += beacon ? 0.0 : pass.expected_bright(pass.rates[n]);
-    queries += beacon ? std::max(4.0, kTrajectory * pass.bounds.reach(n)) : 0.0;
+    bright += beacon ? 0.0 : pass.expected_bright(CoinRate(pass.rates[n]));
+    queries += beacon ? std::max(4.0, kTrajectory * pass.tangents.reach(n)) : 0.0;
   }
   EXPECT_NEAR(choice.cost.bright, bright, 1e-6 * (1.0 + bright));
   EXPECT_NEAR(choice.cost.beacon_queries, queries, 1e-6 * queries);
@@ -136,7 +137,7 @@ TYPED_TEST(BeaconsOf, LeaveNoMoreInTheGaussianPartThanWasForecast) {
   const Bounds bounds =
       with_beacons(problem.model, problem.data, problem.pass(), std::move(choice.beacons), 1);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> eigen(
-      gaussian_precision(problem.prior, bounds), problem.anchor.precision);
+      gaussian_precision(problem.prior, bounds.gaussian), problem.anchor.precision);
   EXPECT_LT(lag_of(eigen.eigenvalues().maxCoeff()), 1.03 * forecast);
 }
 
@@ -153,7 +154,7 @@ TYPED_TEST(BeaconsOf, AreNoneWhereTheProblemIsEasy) {
   EXPECT_EQ(choice.cost.beacon_queries, 0.0);
   EXPECT_NEAR(choice.q_max, dense_q_max(problem, pass, {}), 0.01);
   EXPECT_LT(choice.q_max, 1.1);
-  EXPECT_TRUE((Forecast{choice.cost, full_cost(problem.data, pass.bounds)}.fly_pays()));
+  EXPECT_TRUE((Forecast{choice.cost, full_cost(problem.data, pass.tangents)}.fly_pays()));
 }
 
 TYPED_TEST(BeaconsOf, AreNoMoreThanTheRowsThereAre) {
@@ -179,7 +180,7 @@ TEST(Beacons, IncludeADatumWithoutABound) {
   problem.data = Dataset(problem.table, problem.options);
   problem.anchor.theta[1] = -0.2;
   const LocalPass pass = problem.pass();
-  ASSERT_FALSE(LocalPass::has_bound(pass.rates[50]));
+  ASSERT_FALSE(CoinRate(pass.rates[50]).has_bound());
   const BeaconChoice choice =
       choose_beacons(problem.model, problem.prior, problem.data, pass, problem.anchor);
   EXPECT_EQ(std::count(choice.beacons.begin(), choice.beacons.end(), 50U), 1);
@@ -192,9 +193,9 @@ TEST(FullCost, IsATrajectoryOfEveryRow) {
   const LocalPass pass = problem.pass();
   double queries = 0.0;
   for (std::size_t n = 0; n < 300; ++n) {
-    queries += std::max(4.0, kTrajectory * pass.bounds.leverage(n)[0]);
+    queries += std::max(4.0, kTrajectory * pass.tangents.leverage(n)[0]);
   }
-  const Cost cost = full_cost(problem.data, pass.bounds);
+  const Cost cost = full_cost(problem.data, pass.tangents);
   EXPECT_NEAR(cost.beacon_queries, queries, 1e-9 * queries);
   EXPECT_EQ(cost.queries(), cost.beacon_queries);
   EXPECT_EQ(cost.total(), cost.queries());

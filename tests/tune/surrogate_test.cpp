@@ -5,8 +5,9 @@
 #include <cmath>
 #include <functional>
 
+#include "flymc/detail/posterior/dark_target.hpp"
 #include "flymc/tune/find_anchor.hpp"
-#include "support/unit_problem.hpp"
+#include "support/unit_joint.hpp"
 
 namespace flymc {
 namespace {
@@ -43,7 +44,7 @@ TYPED_TEST(SurrogateOf, OneRowHasItsAverageSlopeAndInformation) {
     problem.anchor.theta[0] = a;
     problem.anchor.precision(0, 0) = 1.0 / (r * r);
     problem.set_beacons({}, {.threads = 1});
-    const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+    const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
     const double t = problem.response(0);
     const auto slope = [&](double u) {
       double s = 0.0;
@@ -56,10 +57,37 @@ TYPED_TEST(SurrogateOf, OneRowHasItsAverageSlopeAndInformation) {
     EXPECT_NEAR(surrogate.light.linear()[0], mean_slope, 2e-3 * (1.0 + std::abs(mean_slope)));
     EXPECT_NEAR(surrogate.light.precision()(0, 0), mean_information, 0.01 * mean_information);
     largest_effect = std::max(largest_effect, std::abs(mean_information / information(0.0) - 1.0));
-    EXPECT_TRUE(surrogate.radii.empty() && surrogate.rates.rows() == 0);
     EXPECT_EQ(surrogate.queries, 1U);
   }
   EXPECT_GT(largest_effect, 0.03);  // so that the tangent's own curvature would not pass
+}
+
+// No shell and no coin: far outside of all radii it is the same parabola and the same beacons.
+TYPED_TEST(SurrogateOf, ItsDensityIsPriorTimesParabolaTimesBeaconsEverywhere) {
+  Problem<TypeParam> problem({.sharpness = 30.0}, BoundKind::kLocal);
+  problem.set_beacons({3, 11, 20}, {.threads = 1});
+  const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  const Frame frame =
+      Frame::oscillator(problem.anchor, gaussian_precision(problem.prior, surrogate.gaussian));
+  DarkTarget<typename TypeParam::Model> target(
+      std::make_shared<const DarkSetting<typename TypeParam::Model>>(
+          problem.model, problem.prior, problem.data, surrogate.parts(), frame));
+  Point point(problem.size());
+  Vector product(problem.size());
+  for (const double distance : {0.5, 3.0, 2.0 * problem.bounds.tangents.shells.radii.back()}) {
+    const Vector theta = unit::theta_at_distance(problem, distance);
+    target.from_theta(theta, point);
+    target.evaluate(point, Order::kValue);
+    const unit::Reals t = unit::as_reals(theta);
+    auto expected = problem.log_prior(t);
+    expected += surrogate.light.evaluate(theta - problem.anchor.theta, product, nullptr);
+    for (const Datum n : surrogate.beacons.rows) {
+      expected += problem.log_likelihood(n, t);
+    }
+    const auto value = static_cast<double>(expected);
+    EXPECT_NEAR(point.log_density, value, 1e-10 * (1.0 + std::abs(value)));
+  }
+  EXPECT_EQ(target.queries_total(), 3 * surrogate.beacons.size());
 }
 
 // Mean and variance of theta under the naive posterior of an intercept.
@@ -95,8 +123,8 @@ TEST(GaussianAnchor, MovesFromTheModeOfASkewedPosteriorTowardsItsMean) {
   problem.set_beacons({}, {.threads = 1});
   const Moments exact = posterior_moments(problem, -14.0, 6.0);
   ASSERT_GT(std::abs(exact.mean - mode), 0.15);
-  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
-  const auto moved = gaussian_anchor(problem.prior, surrogate);
+  const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  const auto moved = gaussian_anchor(problem.prior, surrogate.gaussian);
   ASSERT_TRUE(moved.has_value());
   EXPECT_LT(std::abs(moved->theta[0] - exact.mean), 0.5 * std::abs(mode - exact.mean));
 }
@@ -110,33 +138,33 @@ TEST(GaussianAnchor, IsNoneWhereTheSurrogateIsNotPositiveDefinite) {
   problem.data = Dataset(problem.table, problem.options);
   problem.set_beacons({}, {.threads = 1});
   const Prior flat(std::vector<PriorTerm>(4, {PriorKind::kFlat}));
-  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
-  EXPECT_FALSE(gaussian_anchor(flat, surrogate).has_value());
-  EXPECT_TRUE(gaussian_anchor(problem.prior, surrogate).has_value());
+  const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  EXPECT_FALSE(gaussian_anchor(flat, surrogate.gaussian).has_value());
+  EXPECT_TRUE(gaussian_anchor(problem.prior, surrogate.gaussian).has_value());
 }
 
 // Beacons stay exact: they leave the smoothed sums and keep their parabolas.
 TEST(Surrogate, LeavesBeaconsOut) {
   Problem<unit::LogisticCase> problem({.sharpness = 30.0}, BoundKind::kLocal);
-  const Bounds all = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  const Surrogate all = make_surrogate(problem.model, problem.data, problem.bounds, 1);
   problem.set_beacons({3, 8}, {.threads = 1});
-  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
-  EXPECT_EQ(surrogate.beacons, problem.bounds.beacons);
+  const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  EXPECT_EQ(surrogate.beacons.rows, problem.bounds.beacons.rows);
   Cubature cubature(problem.model);
   Matrix gone = Matrix::Zero(4, 4);
   Matrix kept = Matrix::Zero(4, 4);
   Vector row(4);
-  for (const Datum n : problem.bounds.beacons) {
+  for (const Datum n : problem.bounds.beacons.rows) {
     double smooth = 0.0;
-    const Tangent tangent{problem.bounds.anchor(n), nullptr, problem.response(n)};
-    cubature.expected_information(tangent, problem.bounds.leverage(n), &smooth);
+    const Tangent tangent{problem.bounds.tangents.touch_point(n), nullptr, problem.response(n)};
+    cubature.expected_information(tangent, problem.bounds.tangents.leverage(n), &smooth);
     problem.data.copy_row(n, row.data());
     const auto weight = static_cast<double>(problem.weight(n));
     gone += weight * smooth * row * row.transpose();
     kept += weight * problem.model.information(*tangent.anchor, 1.0) * row * row.transpose();
   }
   EXPECT_LT((all.light.precision() - gone - surrogate.light.precision()).norm(), 1e-10);
-  EXPECT_LT((surrogate.light.precision() + kept - surrogate.collapsed.precision()).norm(), 1e-10);
+  EXPECT_LT((surrogate.light.precision() + kept - surrogate.gaussian.precision()).norm(), 1e-10);
 }
 
 // A beacon whose mean overflows within its leverage has no average; it is not needed either.
@@ -148,11 +176,11 @@ TEST(Surrogate, IsFiniteWhereABeaconsAverageOverflows) {
   problem.anchor.theta[0] = -0.01;
   problem.anchor.precision(0, 0) = 9.0;
   problem.set_beacons({}, {.threads = 1});
-  ASSERT_EQ(problem.bounds.beacons, (std::vector<Datum>{5}));
-  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  ASSERT_EQ(problem.bounds.beacons.rows, (std::vector<Datum>{5}));
+  const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
   EXPECT_TRUE(std::isfinite(surrogate.light.constant()));
   EXPECT_TRUE(surrogate.light.linear().allFinite());
-  EXPECT_TRUE(surrogate.collapsed.precision().allFinite());
+  EXPECT_TRUE(surrogate.gaussian.precision().allFinite());
 }
 
 TEST(Surrogate, KnowsHowFarTheModeAndTheMeanAre) {
@@ -166,7 +194,7 @@ TEST(Surrogate, KnowsHowFarTheModeAndTheMeanAre) {
   EXPECT_NEAR(distance_to_mode(problem.prior, away, off), 0.5, 0.1);
   // The smoothed gradient of the pass is that of the surrogate.
   problem.set_beacons({}, {.threads = 1});
-  const Bounds surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
   EXPECT_LT((surrogate.light.linear() - at_mode.smooth_gradient).norm(),
             1e-10 * at_mode.smooth_gradient.norm());
   EXPECT_GT(smooth_shift(problem.prior, at_mode, problem.anchor), 0.02);

@@ -98,7 +98,7 @@ class Chain {
   [[nodiscard]] Index dimension() const noexcept { return core_.density().dimension(); }
   [[nodiscard]] double log_density() const noexcept { return core_.current().log_density; }
   void theta(Vector& out) const noexcept { core_.density().to_theta(core_.current(), out); }
-  [[nodiscard]] const Vector& eta() const noexcept { return core_.current().eta; }
+  [[nodiscard]] const Vector& zeta() const noexcept { return core_.current().zeta; }
   [[nodiscard]] std::uint64_t queries_total() const noexcept {
     return core_.density().queries_total();
   }

@@ -24,7 +24,7 @@ struct Tuning {
 struct ThetaInfo {
   double accept_prob = 1.0;
   bool accepted = true;
-  double moved = 0.0;  // distance in eta
+  double moved = 0.0;  // distance in zeta
 };
 
 class ThetaKernel {

@@ -1,4 +1,4 @@
-// Coordinates of the chain: theta = anchor + F eta.
+// Coordinates of the chain: theta = anchor + F zeta.
 //
 // plain:     F = I, as in the paper.
 // whitened:  F = R^-T with H = R R' the posterior precision at the anchor: F' H F = I.
@@ -28,10 +28,10 @@ class Frame {
   // that of the widest direction.
   [[nodiscard]] double length_scale() const noexcept { return length_scale_; }
 
-  // delta = F eta = theta - anchor; theta itself; F' gradient. None allocates.
-  void to_delta(const Vector& eta, Vector& delta) const noexcept;
-  void to_theta(const Vector& eta, Vector& theta) const noexcept;
-  void pull_back(const Vector& theta_gradient, Vector& eta_gradient) const noexcept;
+  // delta = F zeta = theta - anchor; theta itself; F' gradient. None allocates.
+  void to_delta(const Vector& zeta, Vector& delta) const noexcept;
+  void to_theta(const Vector& zeta, Vector& theta) const noexcept;
+  void pull_back(const Vector& theta_gradient, Vector& zeta_gradient) const noexcept;
   // F' A F, and a root R^-T of the covariance H^-1: for set-up.
   [[nodiscard]] Matrix pull_back_form(const Matrix& theta_form) const;
   [[nodiscard]] Matrix covariance_root() const;
@@ -39,12 +39,12 @@ class Frame {
   [[nodiscard]] Vector from_theta(const Vector& theta) const;
 
   // |theta - anchor|_H. `scratch` is overwritten; O(dimension) but in the plain frame.
-  [[nodiscard]] double posterior_norm(const Vector& eta, Vector& scratch) const noexcept;
+  [[nodiscard]] double posterior_norm(const Vector& zeta, Vector& scratch) const noexcept;
 
-  // The Laplace approximation N(anchor, H^-1) in eta: eta = map of a standard normal z, and its log
-  // density (up to a constant). `scratch` is overwritten.
-  void laplace_draw(const Vector& z, Vector& eta) const noexcept;
-  [[nodiscard]] double laplace_log_density(const Vector& eta, Vector& scratch) const noexcept;
+  // The Laplace approximation N(anchor, H^-1) in zeta: zeta = map of a standard normal z, and its
+  // log density (up to a constant). `scratch` is overwritten.
+  void laplace_draw(const Vector& z, Vector& zeta) const noexcept;
+  [[nodiscard]] double laplace_log_density(const Vector& zeta, Vector& scratch) const noexcept;
 
  private:
   Frame(const Anchor& anchor, bool plain);

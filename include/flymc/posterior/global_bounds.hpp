@@ -37,10 +37,10 @@ template <BoundedLikelihood M>
   return value - add_curvature(t.curvature, scratch, k, slopes);
 }
 
-// One block of the pass: touching points to `anchors`, the rest to the block's sums.
+// One block of the pass: touching points to `points`, the rest to the block's sums.
 template <BoundedLikelihood M>
 [[nodiscard]] double collapse_block(const M& model, const Dataset& data,
-                                    const GlobalOptions& options, double* anchors,
+                                    const GlobalOptions& options, double* points,
                                     PassBlock& block) {
   const auto width = static_cast<std::size_t>(predictor_count(model));
   std::vector<double> curvature(static_cast<std::size_t>(curvature_count(model)));
@@ -49,7 +49,7 @@ template <BoundedLikelihood M>
   block.counter.query(block.range.size(), [&](std::size_t i) {
     const std::size_t n = block.range.first + i;
     const auto row = static_cast<Index>(i);
-    double* touch = anchors + (n - data.shard().mine().first) * width;
+    double* touch = points + (n - data.shard().mine().first) * width;
     if (options.kind == BoundKind::kUntuned) {
       untuned_anchor(model, data.response(n), options.xi, touch);
     } else {
@@ -73,20 +73,23 @@ template <BoundedLikelihood M>
   static_assert(kHasGlobalBound<M>);
   const int k = predictor_count(model);
   const RowRange held = data.shard().mine();
-  Buffer<double> anchors(held.size() * static_cast<std::size_t>(k));
+  Buffer<double> points(held.size() * static_cast<std::size_t>(k));
   const PassShape shape{.predictors = k, .grams = 1, .threads = options.threads};
   PassSums sums = run_pass(data, anchor.theta, shape, [&](PassBlock& block) {
-    return detail::collapse_block(model, data, options, anchors.data(), block);
+    return detail::collapse_block(model, data, options, points.data(), block);
   });
   Bounds bounds;
-  bounds.kind = options.kind;
-  bounds.predictors = k;
-  bounds.pairs = curvature_count(model);
-  bounds.tangents = std::make_shared<const Tangents>(Tangents{held.first, std::move(anchors), {}});
-  bounds.collapsed = Collapsed(
-      sums.value, Eigen::Map<Vector>(sums.gradient.data(), sums.gradient.size()), sums.grams, k);
-  bounds.light = bounds.collapsed;
-  bounds.theta_hat = anchor.theta;
+  bounds.tangents = {
+      .kind = options.kind,
+      .predictors = k,
+      .pairs = curvature_count(model),
+      .theta_hat = anchor.theta,
+      .shells = {},
+      .rows = std::make_shared<const TouchRows>(TouchRows{held.first, std::move(points), {}})};
+  bounds.light =
+      Collapsed(anchor.theta, sums.value,
+                Eigen::Map<Vector>(sums.gradient.data(), sums.gradient.size()), sums.grams, k);
+  bounds.gaussian = bounds.light;
   bounds.queries = sums.queries;
   return bounds;
 }

@@ -12,6 +12,7 @@
 #include "flymc/detail/core/bytes.hpp"
 #include "flymc/detail/posterior/local_pass.hpp"
 #include "flymc/detail/posterior/row_sums.hpp"
+#include "flymc/posterior/bounds.hpp"
 
 namespace flymc {
 
@@ -21,7 +22,7 @@ namespace detail {
 inline void add_unbounded(const Dataset& data, const LocalPass& pass, std::vector<Datum>& beacons) {
   std::vector<Datum> unbounded;
   for (std::size_t i = 0; i < pass.rates.size(); ++i) {
-    if (!LocalPass::has_bound(static_cast<double>(pass.rates[i]))) {
+    if (!CoinRate(pass.rates[i]).has_bound()) {
       unbounded.push_back(data.shard().mine().first + i);
     }
   }
@@ -39,41 +40,43 @@ inline void add_unbounded(const Dataset& data, const LocalPass& pass, std::vecto
 template <BoundedLikelihood M>
 [[nodiscard]] Collapsed sum_tangents(const M& model, const Dataset& data, const LocalPass& pass,
                                      const RemoteRows& remote_rows, std::span<const Datum> rows) {
-  const Bounds& bounds = pass.bounds;
-  std::vector<double> scratch(static_cast<std::size_t>(bounds.pairs));
+  const Tangents& tangents = pass.tangents;
+  std::vector<double> scratch(static_cast<std::size_t>(tangents.pairs));
   const auto one = [&](const RemoteRow& n, double* slopes, double* weights) {
     const double weight = n.row.weight;
-    if (LocalPass::has_bound(n.rate)) {
-      shell_curvature(model, bounds, n.touch(), 0, scratch.data(), weights);
+    if (n.rate->has_bound()) {
+      shell_curvature(model, tangents, n.touch(), 0, scratch.data(), weights);
     } else {  // nor did it bend in the sums
-      std::fill_n(weights, bounds.pairs, 0.0);
+      std::fill_n(weights, tangents.pairs, 0.0);
     }
-    const double value = evaluate_likelihood(model, n.anchor, n.row.response, slopes);
-    std::for_each_n(weights, bounds.pairs, [&](double& bend) { bend *= weight; });
-    std::for_each_n(slopes, bounds.predictors, [&](double& slope) { slope *= weight; });
-    return weight * value - pass.slack(n.rate);
+    const double value = evaluate_likelihood(model, n.touch_point, n.row.response, slopes);
+    std::for_each_n(weights, tangents.pairs, [&](double& bend) { bend *= weight; });
+    std::for_each_n(slopes, tangents.predictors, [&](double& slope) { slope *= weight; });
+    return weight * value - pass.slack(*n.rate);
   };
-  return sum_rows(data, remote_rows, rows, bounds.predictors, one);
+  return sum_rows(data, remote_rows, rows, one);
 }
 
 // Log likelihoods to second order at the anchor, bending no way but down.
 template <BoundedLikelihood M>
-[[nodiscard]] Collapsed sum_parabolas(const M& model, const Dataset& data, const Bounds& bounds,
+[[nodiscard]] Collapsed sum_parabolas(const M& model, const Dataset& data,
                                       const RemoteRows& remote_rows, std::span<const Datum> rows) {
+  const Tangents& tangents = remote_rows.tangents();
   const auto one = [&](const RemoteRow& n, double* slopes, double* weights) {
     const double weight = n.row.weight;
-    evaluate_information(model, n.anchor, n.row.response, weights);
-    const double value = evaluate_likelihood(model, n.anchor, n.row.response, slopes);
-    std::for_each_n(weights, bounds.pairs, [&](double& w) { w = weight * std::max(w, 0.0); });
-    std::for_each_n(slopes, bounds.predictors, [&](double& slope) { slope *= weight; });
+    evaluate_information(model, n.touch_point, n.row.response, weights);
+    const double value = evaluate_likelihood(model, n.touch_point, n.row.response, slopes);
+    std::for_each_n(weights, tangents.pairs, [&](double& w) { w = weight * std::max(w, 0.0); });
+    std::for_each_n(slopes, tangents.predictors, [&](double& slope) { slope *= weight; });
     return weight * value;
   };
-  return sum_rows(data, remote_rows, rows, bounds.predictors, one);
+  return sum_rows(data, remote_rows, rows, one);
 }
 
 // By how far the posterior lets them move; returns how many stay within a standard deviation.
 [[nodiscard]] inline std::size_t sort_by_reach(const Dataset& data, const RemoteRows& remote_rows,
-                                               int pairs, std::vector<Datum>& beacons) {
+                                               std::vector<Datum>& beacons) {
+  const int pairs = remote_rows.tangents().pairs;
   Vector scratch(data.columns());
   std::vector<std::pair<double, Datum>> by_reach;
   for (const Datum n : beacons) {
@@ -87,6 +90,20 @@ template <BoundedLikelihood M>
       std::ranges::count_if(by_reach, [](const auto& beacon) { return beacon.first <= 1.0; }));
 }
 
+// The coins of all data but these.
+[[nodiscard]] inline CoinRates make_coins(const Dataset& data, LocalPass& pass,
+                                          std::span<const Datum> beacons, unsigned threads) {
+  for (const Datum n : beacons) {
+    if (data.shard().holds(n)) {
+      pass.rates[n - data.shard().mine().first] = CoinRate::beacon().stored();
+    }
+  }
+  CoinRates coins{.rates = Rates(std::move(pass.rates), data.shard(), threads),
+                  .slack_per_rate = pass.slack_per_rate};
+  coins.expected_bright = coins.rates.total() / pass.kappa;
+  return coins;
+}
+
 }  // namespace detail
 
 // Makes these data beacons and builds the rates of all others. A beacon leaves every sum; one that
@@ -96,30 +113,29 @@ template <BoundedLikelihood M>
 template <BoundedLikelihood M>
 [[nodiscard]] Bounds with_beacons(const M& model, const Dataset& data, LocalPass pass,
                                   std::vector<Datum> beacons, unsigned threads) {
-  Bounds& bounds = pass.bounds;
   detail::add_unbounded(data, pass, beacons);
-  RemoteRows remote_rows(data, bounds, pass.rates.data());
+  RemoteRows remote_rows(data, pass.tangents, pass.rates);
   remote_rows.fetch(beacons);
-  bounds.parabolic_beacons = detail::sort_by_reach(data, remote_rows, bounds.pairs, beacons);
-  if (beacons.size() == data.rows()) {  // the sum of nothing is zero, not rounding noise
+  Bounds bounds;
+  bounds.queries = pass.queries;
+  bounds.threads = threads;
+  bounds.beacons.parabolic_count = detail::sort_by_reach(data, remote_rows, beacons);
+  bounds.beacons.rows = std::move(beacons);
+  const std::vector<Datum>& lit = bounds.beacons.rows;
+  bounds.light = pass.sum;
+  if (lit.size() == data.rows()) {  // the sum of nothing is zero, not rounding noise
     bounds.light.add(bounds.light, -1.0);
-  } else if (!beacons.empty()) {
-    bounds.light.add(detail::sum_tangents(model, data, pass, remote_rows, beacons), -1.0);
+  } else if (!lit.empty()) {
+    bounds.light.add(detail::sum_tangents(model, data, pass, remote_rows, lit), -1.0);
   }
-  bounds.collapsed = bounds.light;
-  if (bounds.parabolic_beacons > 0) {
-    const auto parabolic = std::span<const Datum>(beacons).first(bounds.parabolic_beacons);
-    bounds.collapsed.add(detail::sum_parabolas(model, data, bounds, remote_rows, parabolic), 1.0);
+  bounds.gaussian = bounds.light;
+  if (bounds.beacons.parabolic_count > 0) {
+    bounds.gaussian.add(detail::sum_parabolas(model, data, remote_rows, bounds.beacons.parabolic()),
+                        1.0);
   }
-  for (const Datum n : beacons) {
-    if (data.shard().holds(n)) {
-      pass.rates[n - data.shard().mine().first] = 0.0F;
-    }
-  }
-  bounds.beacons = std::move(beacons);
-  bounds.rates = Rates(std::move(pass.rates), data.shard(), threads);
-  bounds.expected_bright = bounds.rates.total() / pass.kappa;
-  return std::move(bounds);
+  bounds.coins = detail::make_coins(data, pass, lit, threads);
+  bounds.tangents = std::move(pass.tangents);
+  return bounds;
 }
 
 // No beacons: every datum has its coin.

@@ -1,9 +1,9 @@
 // The part of the joint that no bright datum and no beacon touches: prior times collapsed bounds.
 //
-//   gaussian:  constant + b.eta - 1/2 eta' Q eta, the innermost shell's bounds and the prior's
+//   gaussian:  constant + b.zeta - 1/2 zeta' Q zeta, the innermost shell's bounds and the prior's
 //              parabola. In an oscillator frame Q = diag(q): O(dimension). A q_j below zero counts
 //              as zero there, and the rest of it as region.
-//   region:    -1/2 eta' Delta_s eta, what a wider shell adds; built on the first visit.
+//   region:    -1/2 zeta' Delta_s zeta, what a wider shell adds; built on the first visit.
 //   remainder: the prior less its parabola; zero but for Laplace terms, whose parabola is that of
 //              sqrt(t^2 + e_j^2) at the anchor, e_j = min(1/sqrt(S_jj), scale_j).
 // See docs/method/engine.md, Split HMC.
@@ -14,30 +14,39 @@
 #include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
+#include "flymc/detail/posterior/collapsed.hpp"
+#include "flymc/detail/posterior/point.hpp"
+#include "flymc/detail/posterior/wider_shells.hpp"
 #include "flymc/family/prior.hpp"
 #include "flymc/posterior/bounds.hpp"
 #include "flymc/posterior/frame.hpp"
 
 namespace flymc {
 
-// The prior's parabola about theta_hat: slope.delta - 1/2 sum_j precision_j delta_j^2.
+// The prior's parabola about the centre of the likelihood's, theta_hat:
+//   slope.delta - 1/2 sum_j precision_j delta_j^2.
 struct PriorParabola {
   Vector slope;
   Vector precision;
 };
-[[nodiscard]] PriorParabola prior_parabola(const Prior& prior, const Bounds& bounds);
+[[nodiscard]] PriorParabola prior_parabola(const Prior& prior, const Collapsed& likelihood);
 
-// The precision of the Gaussian part: what an oscillator frame diagonalises.
-[[nodiscard]] Matrix gaussian_precision(const Prior& prior, const Bounds& bounds);
+// The precision of both: what an oscillator frame diagonalises.
+[[nodiscard]] Matrix gaussian_precision(const Prior& prior, const Collapsed& likelihood);
+[[nodiscard]] inline Matrix gaussian_precision(const Prior& prior, const Bounds& bounds) {
+  return gaussian_precision(prior, bounds.gaussian);
+}
 
 // Immutable but for shells built on demand; shared by all chains, which bring their own scratch.
 class Baseline {
  public:
-  // REQUIRES: an oscillator frame was built from gaussian_precision(prior, bounds).
-  Baseline(const Prior& prior, const Bounds& bounds, const Frame& frame);
+  // REQUIRES: an oscillator frame was built from gaussian_precision(prior, likelihood). All outlive
+  // this. `wider` is null where there is no shell but the innermost.
+  Baseline(const Prior& prior, const Collapsed& likelihood, const Frame& frame,
+           const WiderShells* wider);
 
   // The Gaussian part; sets the gradient where one is given.
-  [[nodiscard]] double gaussian(const Vector& eta, Vector& scratch, Vector* gradient) const;
+  [[nodiscard]] double gaussian(const Vector& zeta, Vector& scratch, Vector* gradient) const;
   [[nodiscard]] const Vector& squared_frequencies() const noexcept { return frequencies_; }
   [[nodiscard]] const Vector& pull() const noexcept { return linear_; }
 
@@ -46,27 +55,30 @@ class Baseline {
   [[nodiscard]] double remainder(const Vector& delta, Vector& theta, Vector* gradient) const;
   [[nodiscard]] double kink() const noexcept { return kink_; }
 
-  // REQUIRES: !bounds.is_exact(shell).
+  // REQUIRES: a shell with tangents.
   [[nodiscard]] bool has_region(int shell) const noexcept { return shell > 0 || has_negative_; }
-  [[nodiscard]] double region(int shell, const Vector& eta, Vector& gradient) const;
+  [[nodiscard]] double region(int shell, const Vector& zeta, Vector& gradient) const;
+  // The same as a part of the point, zero where there is none.
+  void evaluate_region(int shell, Point& point, Vector& scratch) const;
   [[nodiscard]] double expected_bright(int shell) const;
 
  private:
   struct Shell {
     std::once_flag made;
-    Matrix correction;  // Delta_s in eta
+    Matrix correction;  // Delta_s in zeta
     double expected_bright = 0.0;
   };
   [[nodiscard]] const Shell& shell_at(int shell) const;
 
   const Prior& prior_;
-  const Bounds& bounds_;
+  const Collapsed& likelihood_;
   const Frame& frame_;
+  const WiderShells* wider_;
   PriorParabola parabola_;
   double constant_ = 0.0;
   Vector linear_;       // b
   Vector frequencies_;  // q, not below zero; empty but in an oscillator frame
-  Matrix form_;         // Q where it is not diagonal and eta is not theta: whitened frames
+  Matrix form_;         // Q where it is not diagonal and zeta is not theta: whitened frames
   double kink_ = 0.0;
   bool has_negative_ = false;
   std::unique_ptr<Shell[]> shells_;

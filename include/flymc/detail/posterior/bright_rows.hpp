@@ -14,24 +14,29 @@ class BrightRows {
  public:
   struct Shape {
     Index width = 0;     // of a row
-    int predictors = 1;  // numbers that describe an anchor
+    int predictors = 1;  // numbers that describe where a tangent touches
     int pairs = 1;       // numbers that describe a curvature
     int shells = 1;      // curvatures kept
+    bool framed = true;  // rows are in frame coordinates
   };
   explicit BrightRows(const Shape& shape) : shape_(shape) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return responses_.size(); }
+  [[nodiscard]] std::size_t predictors() const noexcept {
+    return static_cast<std::size_t>(shape_.predictors);
+  }
+  [[nodiscard]] bool framed() const noexcept { return shape_.framed; }
   [[nodiscard]] ConstRowMatrixView rows() const noexcept { return rows(0, size()); }
   [[nodiscard]] ConstRowMatrixView rows(std::size_t first, std::size_t last) const noexcept {
     return {rows_.data() + first * static_cast<std::size_t>(shape_.width),
             static_cast<Index>(last - first), shape_.width};
   }
   [[nodiscard]] Tangent tangent(std::size_t slot, int shell = 0) const noexcept {
-    return {anchors_.data() + slot * predictors(),
+    return {touch_points_.data() + slot * predictors(),
             curvatures_.data() + slot * bends() + static_cast<std::size_t>(shell * shape_.pairs),
             responses_[slot]};
   }
-  // Predictor at the anchor theta minus where the tangent touches.
+  // Predictor at theta_hat minus where the tangent touches.
   [[nodiscard]] const double* shift(std::size_t slot) const noexcept {
     return shifts_.data() + slot * predictors();
   }
@@ -51,23 +56,20 @@ class BrightRows {
   struct Slot {
     double* row;
     double* shift;
-    double* anchor;
+    double* touch_point;
     double* curvature;  // shells x pairs
   };
   Slot append(const Facts& facts);
   void remove(std::size_t slot) noexcept;
 
  private:
-  [[nodiscard]] std::size_t predictors() const noexcept {
-    return static_cast<std::size_t>(shape_.predictors);
-  }
   [[nodiscard]] std::size_t bends() const noexcept {
     return static_cast<std::size_t>(shape_.pairs * shape_.shells);
   }
 
   Shape shape_;
   Buffer<double> rows_;
-  Buffer<double> anchors_;
+  Buffer<double> touch_points_;
   Buffer<double> shifts_;
   Buffer<double> curvatures_;
   Buffer<double> responses_;

@@ -1,4 +1,4 @@
-// The product of many tangents, one parabola about theta_hat, delta = theta - theta_hat:
+// The product of many tangents, one parabola about its centre theta_hat, delta = theta - theta_hat:
 //   log prod_n B_n = constant + linear.delta - 1/2 delta' S delta,
 // with S = sum_n k_n x_n x_n' for one predictor. With several, S is a sum over pairs of predictors
 // of (e_j - e_k)(e_j - e_k)' (x) gram_jk; one Gram alone stands for all pairs (Boehning's bound has
@@ -15,7 +15,8 @@ namespace flymc {
 class Collapsed {
  public:
   Collapsed() = default;
-  Collapsed(double constant, Vector linear, const std::vector<Matrix>& grams, int predictors);
+  Collapsed(Vector centre, double constant, Vector linear, const std::vector<Matrix>& grams,
+            int predictors);
 
   // Value at delta; adds the gradient where one is given. `product` (sized like delta) receives
   // S delta. Allocates nothing.
@@ -25,11 +26,13 @@ class Collapsed {
   // Adds `sign` times another parabola of the same kind, about the same point.
   void add(const Collapsed& other, double sign);
 
+  [[nodiscard]] const Vector& centre() const noexcept { return centre_; }
   [[nodiscard]] double constant() const noexcept { return constant_; }
   [[nodiscard]] const Vector& linear() const noexcept { return linear_; }
   [[nodiscard]] Matrix precision() const;  // S, dense
 
  private:
+  Vector centre_;  // theta_hat
   double constant_ = 0.0;
   Vector linear_;
   Matrix curvature_;  // S, or the common Gram

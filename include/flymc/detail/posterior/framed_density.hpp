@@ -16,10 +16,10 @@ class FramedDensity : public Density {
   [[nodiscard]] std::uint64_t evaluations_total() const noexcept override { return evaluations_; }
 
   void to_theta(const Point& point, Vector& theta) const noexcept override {
-    frame_.to_theta(point.eta, theta);
+    frame_.to_theta(point.zeta, theta);
   }
   void from_theta(const Vector& theta, Point& point) const override {
-    point.eta = frame_.from_theta(theta);
+    point.zeta = frame_.from_theta(theta);
   }
 
  protected:

@@ -10,9 +10,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "flymc/detail/core/buffer.hpp"
+#include "flymc/detail/posterior/coin_rate.hpp"
 #include "flymc/detail/ranks/shard.hpp"
 #include "flymc/posterior/density.hpp"
 #include "flymc/random.hpp"
@@ -29,10 +32,12 @@ class Rates {
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }  // of all ranks
   [[nodiscard]] double total() const noexcept { return total_; }     // of all ranks
-  [[nodiscard]] const float* held() const noexcept { return rates_.data(); }
-  [[nodiscard]] double rate(Datum n) const noexcept {
-    return static_cast<double>(rates_[n - held_.first]);
+  // Of the rows held here; none where no rates were made.
+  [[nodiscard]] std::optional<std::span<const float>> held() const noexcept {
+    return rows_ > 0 ? std::optional(std::span<const float>(rates_)) : std::nullopt;
   }
+  [[nodiscard]] CoinRate at(Datum n) const noexcept { return CoinRate(rates_[n - held_.first]); }
+  [[nodiscard]] double rate(Datum n) const noexcept { return at(n).value(); }
 
   // A block and a place in its table: the same at every rank.
   struct Hit {

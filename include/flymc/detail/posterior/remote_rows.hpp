@@ -4,22 +4,25 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "flymc/dataset.hpp"
 #include "flymc/detail/core/buffer.hpp"
-#include "flymc/posterior/bounds.hpp"
+#include "flymc/detail/posterior/coin_rate.hpp"
+#include "flymc/detail/posterior/rates.hpp"
+#include "flymc/detail/posterior/tangents.hpp"
 
 namespace flymc {
 
 struct RemoteRow {
   Dataset::Row row;
-  const double* anchor = nullptr;
+  const double* touch_point = nullptr;
   const double* leverage = nullptr;  // a number per pair; no meaning for global bounds
-  double rate = 0.0;                 // of the weighted z-update; zero where there is none
+  std::optional<CoinRate> rate;      // none where the bounds have no rates
 
-  [[nodiscard]] Touch touch() const noexcept { return {anchor, leverage, row.response}; }
+  [[nodiscard]] Touch touch() const noexcept { return {touch_point, leverage, row.response}; }
   // The most that any predictor (or difference of two) moves in a posterior standard deviation.
   [[nodiscard]] double reach(int pairs) const noexcept {
     return *std::max_element(leverage, leverage + pairs);
@@ -29,8 +32,11 @@ struct RemoteRow {
 // One instance a chain or stage: it keeps the records of rows that came from elsewhere.
 class RemoteRows {
  public:
-  // `rates` of the rows held here, or null. All three outlive this.
-  RemoteRows(const Dataset& data, const Bounds& bounds, const float* rates);
+  // `rates` of the rows held here (a rank may hold none), or none at all. All outlive this.
+  RemoteRows(const Dataset& data, const Tangents& tangents,
+             std::optional<std::span<const float>> rates);
+
+  [[nodiscard]] const Tangents& tangents() const noexcept { return tangents_; }
 
   // Collective where rows are split: these data, and no others, are at hand at every rank.
   void fetch(std::span<const Datum> data);
@@ -46,11 +52,11 @@ class RemoteRows {
  private:
   void write(Datum n, double* out) const;
   void exchange(Buffer<Datum>& data);
-  [[nodiscard]] double held_rate(Datum n) const noexcept;
+  [[nodiscard]] CoinRate held_rate(Datum n) const noexcept;  // REQUIRES: rates
 
   const Dataset& data_;
-  const Bounds& bounds_;
-  const float* rates_;
+  const Tangents& tangents_;
+  std::optional<std::span<const float>> rates_;
   std::size_t width_;
   std::vector<Datum> guests_;  // ascending
   Buffer<double> records_;     // of guests

@@ -13,10 +13,10 @@ namespace flymc {
 
 // Fills slopes (a number per predictor) and curvature weights (one per pair) of a datum and returns
 // its value.
-using RowWork = std::function<double(const RemoteRow& visitor, double* slopes, double* weights)>;
+using RowWork = std::function<double(const RemoteRow& n, double* slopes, double* weights)>;
 
-// REQUIRES: remote_rows at hand.
+// REQUIRES: `rows` at hand.
 [[nodiscard]] Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows,
-                                 std::span<const Datum> rows, int predictors, const RowWork& work);
+                                 std::span<const Datum> rows, const RowWork& work);
 
 }  // namespace flymc

@@ -1,5 +1,5 @@
 // What split HMC sees of a density: a Gaussian part, diagonal in frame coordinates,
-//   b.eta - 1/2 sum_j q_j eta_j^2,
+//   b.zeta - 1/2 sum_j q_j zeta_j^2,
 // whose motion has a closed form, and the residual in parts, each with a force of its own. Bright
 // data and the correction outside the innermost shell are one kick; beacons, by leverage, may be
 // dealt to faster levels; what a Laplace prior is more than its parabola costs no query.
@@ -28,7 +28,7 @@ class SplitDensity {
 
   // Makes room for so many levels of beacons, dealt for a step.
   virtual void set_levels(Point& point, Index levels, double step) const = 0;
-  // Value and force of one part at point.eta. Each is a function of the position alone.
+  // Value and force of one part at point.zeta. Each is a function of the position alone.
   virtual void evaluate_bright(Point& point) = 0;  // and the region's correction
   virtual void evaluate_prior(Point& point) = 0;   // REQUIRES: prior_kink() > 0
   virtual void evaluate_beacons(Point& point, Index part, std::size_t first, std::size_t last) = 0;
