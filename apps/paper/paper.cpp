@@ -104,7 +104,7 @@ class PaperExperiment {
 
   // On held-out rows, as in the paper; once for all rows of the table.
   void choose_prior() {
-    FitOptions selecting = plan_.base;
+    cli::FitOptions selecting = plan_.base;
     selecting.select_prior = true;
     selecting.engine = EngineKind::kRegular;
     selecting.threads = options_.threads;
@@ -125,7 +125,7 @@ class PaperExperiment {
       if (stop_.asked()) {
         return;
       }
-      FitOptions fit_options = algorithm.options;
+      cli::FitOptions fit_options = algorithm.options;
       fit_options.seed = options_.seed + i;
       fit_options.overwrite = options_.overwrite;
       fit_options.out = folder_of(algorithm, i);

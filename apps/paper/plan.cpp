@@ -70,8 +70,8 @@ double prior_scale(Experiment experiment) {
   return 1.0 / 64.0;
 }
 
-FitOptions quiet_chain(Experiment experiment) {
-  FitOptions options;
+cli::FitOptions quiet_chain(Experiment experiment) {
+  cli::FitOptions options;
   options.chains = 1;
   options.quiet = true;
   options.progress = ProgressKind::kNone;
@@ -122,8 +122,8 @@ PaperPlan make_plan(Experiment experiment, PaperSize size) {
 }
 
 std::vector<PaperAlgorithm> algorithms(Experiment experiment, PaperSize size,
-                                       const FitOptions& base) {
-  FitOptions paper = base;
+                                       const cli::FitOptions& base) {
+  cli::FitOptions paper = base;
   paper.kernel = kernel_of(experiment);
   paper.frame = FrameKind::kPlain;
   paper.init = InitKind::kPrior;
@@ -134,7 +134,7 @@ std::vector<PaperAlgorithm> algorithms(Experiment experiment, PaperSize size,
                                    {"regular-best", base}};
   rows[0].options.engine = rows[4].options.engine = EngineKind::kRegular;
   for (const std::size_t i : {1, 2}) {
-    FitOptions& fly = rows[i].options;
+    cli::FitOptions& fly = rows[i].options;
     fly.engine = EngineKind::kFly;
     fly.bound = i == 1 ? BoundKind::kUntuned : BoundKind::kMapTuned;
     fly.z = ZKind::kImplicit;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fit/options.hpp"
+#include "cli/fit/fit_options.hpp"
 #include "paper/data.hpp"
 
 namespace flymc::paper {
@@ -14,13 +14,13 @@ enum class PaperSize { kTable, kQuick, kWhole };
 
 struct PaperAlgorithm {
   std::string name;  // regular, untuned, map-tuned, flymc, regular-best
-  FitOptions options;
+  cli::FitOptions options;
 };
 
 struct PaperPlan {
   std::string name;
   std::string title;
-  FitOptions base;        // model and kind of prior; its scale is still to be chosen
+  cli::FitOptions base;   // model and kind of prior; its scale is still to be chosen
   std::size_t rows = 0;   // 0: all
   std::string published;  // the paper's own table
 };
@@ -30,6 +30,6 @@ struct PaperPlan {
 // frame, chains from draws of the prior, implicit z-updates with q = 0.1 untuned and 0.01 tuned),
 // then our default, then our best kernel on all data.
 [[nodiscard]] std::vector<PaperAlgorithm> algorithms(Experiment experiment, PaperSize size,
-                                                     const FitOptions& base);
+                                                     const cli::FitOptions& base);
 
 }  // namespace flymc::paper

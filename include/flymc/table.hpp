@@ -35,10 +35,11 @@ struct Table {
   std::vector<double> weights{};
   std::vector<double> offset{};
   std::vector<double> trials{};  // of a binomial response, as read
-  std::size_t left_out = 0;      // rows of the file that are not here
-  std::size_t first_row = 0;     // of a block: where it starts in its table
-  Levels levels{};               // of the columns that became indicators
-  Shard shard{};                 // where other ranks hold more, or rows were merged; else empty
+  std::string trials_name = "trials";
+  std::size_t left_out = 0;   // rows of the file that are not here
+  std::size_t first_row = 0;  // of a block: where it starts in its table
+  Levels levels{};            // of the columns that became indicators
+  Shard shard{};              // where other ranks hold more, or rows were merged; else empty
 
   // Which rows of all these are; the table's own numbers start at 0.
   [[nodiscard]] Shard sharding() const { return shard.rows() > 0 ? shard : Shard(rows); }

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "fit/settings.hpp"
 #include "fit/words.hpp"
 #include "flymc/family/family.hpp"
 
@@ -40,8 +41,8 @@ void take_word(const py::dict& asked, const char* key, Value& value) {
 
 }  // namespace
 
-FitOptions to_options(const py::dict& asked) {
-  FitOptions options;
+FitSettings to_settings(const py::dict& asked) {
+  FitSettings options;
   take(asked, "model", options.family);
   std::ignore = find_family(options.family);
   take(asked, "intercept", options.intercept);
@@ -66,11 +67,12 @@ FitOptions to_options(const py::dict& asked) {
   take(asked, "seed", options.seed);
   take(asked, "threads", options.threads);
   take_number(asked, "ess", options.ess);
-  take(asked, "offset", options.data.offset);
-  take(asked, "trials", options.data.trials);
-  options.quiet = !given<bool>(asked, "progress").value_or(false);
   settle_engine(options);
   return options;
+}
+
+TerminalSettings to_terminal(const py::dict& asked) {
+  return {.quiet = !given<bool>(asked, "progress").value_or(false)};
 }
 
 }  // namespace flymc::python

@@ -3,12 +3,14 @@
 
 #include <pybind11/pybind11.h>
 
-#include "fit/options.hpp"
+#include "flymc/fit.hpp"
+#include "report/terminal_settings.hpp"
 
 namespace flymc::python {
 
 // Every key is an option without its dashes; None is as if it were not given. Counts were checked
 // in Python. THROWS Error(kUsage).
-[[nodiscard]] FitOptions to_options(const pybind11::dict& asked);
+[[nodiscard]] FitSettings to_settings(const pybind11::dict& asked);
+[[nodiscard]] TerminalSettings to_terminal(const pybind11::dict& asked);
 
 }  // namespace flymc::python

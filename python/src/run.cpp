@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "fit/draw_values.hpp"
+#include "fit/engine.hpp"
+#include "fit/prepare.hpp"
 #include "fit_options.hpp"
 #include "report/summary_text.hpp"
 #include "wording.hpp"
@@ -41,10 +43,11 @@ constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 Run::Run(const FitArrays& arrays, const py::dict& options) {
   Table table = to_table(arrays);
-  const FitOptions fit = to_options(options);
+  const FitSettings settings = to_settings(options);
+  const TerminalSettings terminal = to_terminal(options);
   const py::gil_scoped_release release;
-  observer_ = std::make_unique<TerminalObserver>(fit, parameter_wording());
-  run_ = std::make_unique<MemoryRun>(std::move(table), fit, observer_.get());
+  observer_ = std::make_unique<TerminalObserver>(terminal, parameter_wording());
+  run_ = std::make_unique<Fit>(std::move(table), settings, observer_.get());
 }
 
 void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {

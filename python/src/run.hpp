@@ -2,14 +2,14 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "fit/memory_run.hpp"
+#include "flymc/fit.hpp"
 #include "report/terminal_observer.hpp"
 
 namespace flymc::python {
 
 class Run {
  public:
-  // THROWS Error as MemoryRun.
+  // THROWS Error as Fit.
   Run(const FitArrays& arrays, const py::dict& options);
 
   // To so many draws a chain in all, or until `max_time_s` have passed. Other Python threads go on
@@ -28,7 +28,7 @@ class Run {
 
  private:
   std::unique_ptr<TerminalObserver> observer_;  // outlives the run
-  std::unique_ptr<MemoryRun> run_;
+  std::unique_ptr<Fit> run_;
 };
 
 }  // namespace flymc::python

@@ -22,7 +22,7 @@ Error without_noise(const Problem& problem, const Error& error) {
 
 }  // namespace
 
-EngineResult run_engine(const Problem& problem, const FitOptions& options,
+EngineResult run_engine(const Problem& problem, const FitSettings& options,
                         const EngineHooks& hooks) {
   if (options.init == InitKind::kPrior && problem.prior.has_flat()) {
     throw Error(ErrorKind::kUsage,

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "chain/checkpoint.hpp"
-#include "fit/options.hpp"
 #include "fit/prepare.hpp"
+#include "fit/settings.hpp"
 #include "flymc/chain/run_chain.hpp"
 
 namespace flymc {
@@ -57,7 +57,7 @@ struct EngineHooks {
   std::function<bool()> enough;
 };
 
-[[nodiscard]] EngineResult run_engine(const Problem& problem, const FitOptions& options,
+[[nodiscard]] EngineResult run_engine(const Problem& problem, const FitSettings& options,
                                       const EngineHooks& hooks);
 
 }  // namespace flymc

@@ -23,7 +23,7 @@ void pull_in(Density& density, const Vector& anchor, Vector& theta) {
 
 }  // namespace
 
-Vector initial_theta(const Problem& problem, const FitOptions& options, const Frame& frame,
+Vector initial_theta(const Problem& problem, const FitSettings& options, const Frame& frame,
                      Density& density, Stream stream) {
   Vector theta = frame.anchor();
   if (options.init == InitKind::kPrior) {

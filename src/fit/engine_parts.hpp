@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "fit/options.hpp"
 #include "fit/prepare.hpp"
+#include "fit/settings.hpp"
 #include "flymc/kernel/theta_kernel.hpp"
 #include "flymc/kernel/z_kernel.hpp"
 #include "flymc/posterior/frame.hpp"
@@ -15,7 +15,7 @@ namespace flymc {
 // A draw may land behind a wall of the likelihood, or so far out that no number of kicks conserves
 // its energy: it is pulled towards the anchor until the (dark) density there is one that a chain
 // can meet.
-[[nodiscard]] Vector initial_theta(const Problem& problem, const FitOptions& options,
+[[nodiscard]] Vector initial_theta(const Problem& problem, const FitSettings& options,
                                    const Frame& frame, Density& density, Stream stream);
 
 }  // namespace flymc

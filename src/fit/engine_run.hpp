@@ -25,7 +25,7 @@ namespace detail {
 template <FamilyDefinition M>
 class Run {
  public:
-  Run(const Engine<M>& engine, const FitOptions& options, const EngineHooks& hooks)
+  Run(const Engine<M>& engine, const FitSettings& options, const EngineHooks& hooks)
       : engine_(engine),
         options_(options),
         hooks_(hooks),
@@ -159,7 +159,7 @@ class Run {
   }
 
   const Engine<M>& engine_;
-  const FitOptions& options_;
+  const FitSettings& options_;
   const EngineHooks& hooks_;
   std::vector<RunSummary> summaries_;
   std::vector<EngineHooks::Sinks> sinks_;
@@ -172,7 +172,7 @@ class Run {
 
 template <FamilyDefinition M>
 [[nodiscard]] EngineResult run_model(const M& model, const Problem& problem,
-                                     const FitOptions& options, const EngineHooks& hooks) {
+                                     const FitSettings& options, const EngineHooks& hooks) {
   const detail::Engine<M> engine(model, problem, options, options.engine, hooks.stop);
   const bool can_choose =
       !engine.info().regular && options.engine == EngineKind::kAuto && options.local();

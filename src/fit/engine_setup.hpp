@@ -26,7 +26,7 @@ namespace detail {
 template <FamilyDefinition M>
 class Engine {
  public:
-  Engine(const M& model, const Problem& problem, const FitOptions& options, EngineKind engine,
+  Engine(const M& model, const Problem& problem, const FitSettings& options, EngineKind engine,
          const std::atomic<bool>* stop)
       : model_(model), problem_(problem), options_(options) {
     const auto start = std::chrono::steady_clock::now();
@@ -164,7 +164,7 @@ class Engine {
 
   const M& model_;
   const Problem& problem_;
-  const FitOptions& options_;
+  const FitSettings& options_;
   SetupInfo info_;
   std::optional<Bounds> bounds_;
   std::optional<Frame> frame_;

@@ -10,7 +10,7 @@
 namespace flymc {
 
 struct FamilyEngine {
-  EngineResult (*run)(const Problem& problem, const FitOptions& options, const EngineHooks& hooks);
+  EngineResult (*run)(const Problem& problem, const FitSettings& options, const EngineHooks& hooks);
   double (*log_posterior)(const Problem& problem, const Vector& theta);
   // As held_out_score().
   double (*held_out_score)(const Family& family, const Prior& prior, const HeldOut& data,

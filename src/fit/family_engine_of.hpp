@@ -28,7 +28,7 @@ template <class M>
 const FamilyEngine& family_engine() noexcept {
   static constexpr FamilyEngine kEngine{
       .run =
-          [](const Problem& problem, const FitOptions& options, const EngineHooks& hooks) {
+          [](const Problem& problem, const FitSettings& options, const EngineHooks& hooks) {
             return run_model(model_of<M>(*problem.family), problem, options, hooks);
           },
       .log_posterior = &detail::log_posterior<M>,

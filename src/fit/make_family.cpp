@@ -4,7 +4,7 @@
 
 namespace flymc {
 
-MadeFamily make_family(const FitOptions& options, const Dataset& data, std::size_t classes) {
+MadeFamily make_family(const FitSettings& options, const Dataset& data, std::size_t classes) {
   const FamilyType& type = find_family(options.family);
   if (type.choose == nullptr) {
     return {type.make(options.own, classes)};

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "fit/options.hpp"
+#include "fit/settings.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/family/family.hpp"
 
@@ -17,7 +17,7 @@ struct MadeFamily {
 };
 
 // THROWS Error(kData) where the data cannot tell a setting.
-[[nodiscard]] MadeFamily make_family(const FitOptions& options, const Dataset& data,
+[[nodiscard]] MadeFamily make_family(const FitSettings& options, const Dataset& data,
                                      std::size_t classes);
 
 }  // namespace flymc

@@ -55,7 +55,7 @@ std::string why_dropped(const Table& table, std::size_t column) {
 }
 
 // A column that never changes says nothing that the intercept does not.
-ColumnMoments drop_constant_columns(Table& table, const FitOptions& options,
+ColumnMoments drop_constant_columns(Table& table, const FitSettings& options,
                                     std::vector<Message>& warnings) {
   ColumnMoments moments = column_moments(table, options.threads);
   std::vector<std::size_t> constant;
@@ -74,7 +74,7 @@ ColumnMoments drop_constant_columns(Table& table, const FitOptions& options,
   return moments;
 }
 
-Dataset::Options design(const FitOptions& options, const ColumnMoments& moments) {
+Dataset::Options design(const FitSettings& options, const ColumnMoments& moments) {
   Dataset::Options result;
   result.intercept = options.intercept;
   if (options.prior.automatic) {
@@ -108,7 +108,7 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
   return names;
 }
 
-std::vector<MergedRow> merge_rows(Table& table, const FitOptions& options,
+std::vector<MergedRow> merge_rows(Table& table, const FitSettings& options,
                                   std::vector<Message>& notes) {
   const std::size_t rows = table.sharding().rows();
   if (!options.merges_rows()) {
@@ -163,7 +163,7 @@ std::optional<std::size_t> Problem::find_row(std::size_t given) const {
              : std::nullopt;
 }
 
-Problem prepare(Table table, const FitOptions& asked) {
+Problem prepare(Table table, const FitSettings& asked) {
   std::vector<Message> notes;
   std::vector<Message> warnings;
   ResponseFacts facts = encode_response(table, asked);
@@ -177,7 +177,7 @@ Problem prepare(Table table, const FitOptions& asked) {
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
   const std::size_t rows = table.sharding().rows();
-  FitOptions options = asked;
+  FitSettings options = asked;
   if (asked.select_prior) {  // before rows are merged: the same prior for every engine
     PriorChoice choice =
         select_prior(table, design(asked, moments), asked, scale, facts.classes.size());

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "data/table/merge_rows.hpp"
-#include "fit/options.hpp"
 #include "fit/prior_setup.hpp"
+#include "fit/settings.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/family/family.hpp"
@@ -53,6 +53,6 @@ struct Problem {
 [[nodiscard]] bool is_constant(const ColumnMoments& moments, Index column) noexcept;
 
 // THROWS Error(kData) for a response the model cannot use and for a posterior that is not proper.
-[[nodiscard]] Problem prepare(Table table, const FitOptions& options);
+[[nodiscard]] Problem prepare(Table table, const FitSettings& options);
 
 }  // namespace flymc

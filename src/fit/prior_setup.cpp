@@ -79,7 +79,7 @@ ResponseScale response_scale(const Table& table, ResponseKind kind) {
   return {median(table.sharding().ranks(), table.response.values), sd > 0.0 ? sd : 1.0};
 }
 
-PriorSetup set_up_prior(const FitOptions& options, const Dataset& data, int predictors,
+PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, int predictors,
                         const ResponseScale& response) {
   PriorTerm slope{options.prior.kind, 0.0, options.prior.scale};
   PriorTerm intercept = slope;

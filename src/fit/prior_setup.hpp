@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fit/options.hpp"
+#include "fit/settings.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/family/prior.hpp"
 #include "flymc/family/response.hpp"
@@ -33,7 +33,7 @@ struct ResponseScale {
 // Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
 // normal(0, 10); for numbers times sd(y), the intercept about the median. Explicit priors apply
 // to the coefficients as reported.
-[[nodiscard]] PriorSetup set_up_prior(const FitOptions& options, const Dataset& data,
+[[nodiscard]] PriorSetup set_up_prior(const FitSettings& options, const Dataset& data,
                                       int predictors, const ResponseScale& response);
 
 }  // namespace flymc

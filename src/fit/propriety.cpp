@@ -28,7 +28,7 @@ std::vector<OpenSide> open_sides(const Problem& problem) {
 }
 
 // The open sides alone decide, so one family stands for all that share them.
-std::vector<std::size_t> separating(const Problem& problem, const FitOptions& options) {
+std::vector<std::size_t> separating(const Problem& problem, const FitSettings& options) {
   const auto sides = open_sides(problem);
   const auto columns_by = [&](const auto& model) {
     return separating_columns(problem.data, sides,
@@ -46,7 +46,7 @@ std::vector<std::size_t> separating(const Problem& problem, const FitOptions& op
   }
 }
 
-void require_no_direction(const Problem& problem, const FitOptions& options) {
+void require_no_direction(const Problem& problem, const FitSettings& options) {
   std::vector<std::string> names;
   for (const std::size_t column : separating(problem, options)) {
     names.push_back(problem.data.names()[column - (problem.data.intercept() ? 1 : 0)]);
@@ -80,7 +80,7 @@ std::string one_sided(const Problem& problem) {
                      first == OpenSide::kDown ? "is always 0" : "always equals its trials");
 }
 
-void require_proper(const Problem& problem, const FitOptions& options,
+void require_proper(const Problem& problem, const FitSettings& options,
                     const std::vector<std::string>& dependent) {
   if (!problem.prior.has_flat()) {
     return;

@@ -16,7 +16,7 @@
 namespace flymc {
 
 // THROWS Error(kData) where the posterior is not proper. `dependent`: columns that others explain.
-void require_proper(const Problem& problem, const FitOptions& options,
+void require_proper(const Problem& problem, const FitSettings& options,
                     const std::vector<std::string>& dependent);
 
 // "response 'y' is always 0" where every row is open on the same side; else empty.

@@ -167,7 +167,7 @@ std::string settings_text(const FamilyType& family, const Settings& own) {
   return text;
 }
 
-ResponseFacts check_counts(const Table& table, const FitOptions& options) {
+ResponseFacts check_counts(const Table& table, const FitSettings& options) {
   const Response& response = table.response;
   const FamilyType& family = find_family(options.family);
   require_numbers(response, family, "whole numbers >= 0", ".");
@@ -225,7 +225,7 @@ std::string total_text(double total) {
                             : fmt::format("{:.3g}", total);
 }
 
-ResponseFacts encode_successes(Table& table, const FitOptions& options) {
+ResponseFacts encode_successes(Table& table, const FitSettings& options) {
   const FamilyType& family = find_family(options.family);
   require_numbers(table.response, family, "numbers of successes", ".");
   ResponseFacts facts;
@@ -233,7 +233,7 @@ ResponseFacts encode_successes(Table& table, const FitOptions& options) {
   const Shard shard = table.sharding();
   fail_together(shard.ranks(), [&] {
     for (std::size_t n = 0; n < table.rows; ++n) {
-      require_successes(table, n, options.data.trials);
+      require_successes(table, n, table.trials_name);
     }
   });
   const auto totals = sum_pieces(shard, 2, 1, [&](RowRange rows, std::span<double> out) {
@@ -255,7 +255,7 @@ ResponseFacts encode_successes(Table& table, const FitOptions& options) {
 
 }  // namespace
 
-ResponseFacts encode_response(Table& table, const FitOptions& options) {
+ResponseFacts encode_response(Table& table, const FitSettings& options) {
   const FamilyType& family = find_family(options.family);
   switch (family.response) {
     case ResponseKind::kTwoClasses:

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fit/options.hpp"
+#include "fit/settings.hpp"
 #include "flymc/table.hpp"
 
 namespace flymc {
@@ -22,6 +22,6 @@ struct ResponseFacts {
 // Encodes the response in place. THROWS Error(kData) for one that the model cannot use: too many or
 // too few classes, text where numbers are needed, counts that are not whole; with the value and
 // its row.
-[[nodiscard]] ResponseFacts encode_response(Table& table, const FitOptions& options);
+[[nodiscard]] ResponseFacts encode_response(Table& table, const FitSettings& options);
 
 }  // namespace flymc

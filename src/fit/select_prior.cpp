@@ -31,7 +31,7 @@ constexpr Grid kPriorGrid{2.0, -10, 4};
 constexpr Grid kNoiseGrid{std::numbers::sqrt2, -4, 4};
 
 struct Trial {
-  FitOptions options;
+  FitSettings options;
   double score = kWorst;
   int power = 0;
 };
@@ -41,14 +41,14 @@ class PriorScorer {
   PriorScorer(const HeldOut& data, const ResponseScale& response, std::size_t classes)
       : data_(data), response_(response), classes_(classes) {}
 
-  [[nodiscard]] std::shared_ptr<const Family> family(const FitOptions& options) const {
+  [[nodiscard]] std::shared_ptr<const Family> family(const FitSettings& options) const {
     return make_family(options, data_.training, classes_).family;
   }
-  [[nodiscard]] PriorSetup prior(const FitOptions& options) const {
+  [[nodiscard]] PriorSetup prior(const FitSettings& options) const {
     return set_up_prior(options, data_.training, family(options)->predictors(), response_);
   }
 
-  [[nodiscard]] std::string describe(const FitOptions& options) const {
+  [[nodiscard]] std::string describe(const FitSettings& options) const {
     const std::string slopes = prior(options).used.slopes;
     const OwnSetting* noise = find_family(options.family).chosen_setting();
     return noise != nullptr
@@ -56,7 +56,7 @@ class PriorScorer {
                : slopes;
   }
 
-  [[nodiscard]] double score(const FitOptions& options, Vector& theta) const {
+  [[nodiscard]] double score(const FitSettings& options, Vector& theta) const {
     if (!std::isnormal(options.prior.scale)) {
       return kWorst;  // a power of an extreme --prior that has left the range of a double
     }
@@ -70,7 +70,7 @@ class PriorScorer {
   // highest point may be anywhere. Upwards, so that every search starts at the mode of a slightly
   // stronger prior.
   template <class Multiply>
-  [[nodiscard]] Trial best(const FitOptions& centre, const Grid& grid, Multiply multiply) const {
+  [[nodiscard]] Trial best(const FitSettings& centre, const Grid& grid, Multiply multiply) const {
     constexpr double kTieNats = 0.5;  // of all held-out rows together: less says nothing
     std::vector<Trial> trials;
     Vector theta;
@@ -92,13 +92,13 @@ class PriorScorer {
   std::size_t classes_;
 };
 
-Trial best_prior(const PriorScorer& scorer, const FitOptions& centre) {
+Trial best_prior(const PriorScorer& scorer, const FitSettings& centre) {
   return scorer.best(centre, kPriorGrid,
-                     [](FitOptions& options, double factor) { options.prior.scale *= factor; });
+                     [](FitSettings& options, double factor) { options.prior.scale *= factor; });
 }
 
-Trial best_noise(const PriorScorer& scorer, const FitOptions& centre, const OwnSetting& noise) {
-  return scorer.best(centre, kNoiseGrid, [&](FitOptions& options, double factor) {
+Trial best_noise(const PriorScorer& scorer, const FitSettings& centre, const OwnSetting& noise) {
+  return scorer.best(centre, kNoiseGrid, [&](FitSettings& options, double factor) {
     options.own.at(noise.name) *= factor;
   });
 }
@@ -109,7 +109,7 @@ const char* end_of_grid(int power) {
                                     : "";
 }
 
-std::string compared(const PriorScorer& scorer, const Trial& best, const FitOptions& given) {
+std::string compared(const PriorScorer& scorer, const Trial& best, const FitSettings& given) {
   const bool whole = !find_family(given.family).leaves_out_constant;
   Vector theta;
   return fmt::format("{} on held-out rows (mean log likelihood{} {:.5g} against {:.5g} with {}",
@@ -120,7 +120,7 @@ std::string compared(const PriorScorer& scorer, const Trial& best, const FitOpti
 }  // namespace
 
 PriorChoice select_prior(const Table& table, const Dataset::Options& design,
-                         const FitOptions& options, const ResponseScale& response,
+                         const FitSettings& options, const ResponseScale& response,
                          std::size_t classes) {
   constexpr std::size_t kFewest = 5;
   const std::size_t rows = table.sharding().rows();
@@ -134,7 +134,7 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   const PriorScorer scorer(data, response, classes);
   const OwnSetting* const noise = find_family(options.family).chosen_setting();
   const bool both = noise != nullptr && !options.own.contains(noise->name);
-  FitOptions given = options;
+  FitSettings given = options;
   if (both) {
     given.own[noise->name] = scorer.family(options)->settings().at(noise->name);
   }

@@ -1,4 +1,4 @@
-// FitOptions::select_prior: the scale of the prior, and the setting of the family that is left to
+// FitSettings::select_prior: the scale of the prior, and the setting of the family that is left to
 // the data (Student-t: the scale of the noise), by which a fit to some rows predicts others best.
 // See docs/method/families.md, Priors.
 #pragma once
@@ -6,15 +6,15 @@
 #include <cstddef>
 #include <string>
 
-#include "fit/options.hpp"
 #include "fit/prior_setup.hpp"
+#include "fit/settings.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/message.hpp"
 
 namespace flymc {
 
 struct PriorChoice {
-  FitOptions options;  // with prior.scale, and the family's setting, as chosen
+  FitSettings options;  // with prior.scale, and the family's setting, as chosen
   Message note;
 };
 
@@ -24,7 +24,7 @@ struct PriorChoice {
 // or the engine. THROWS Error(kData) for too few rows and where no scale can be judged.
 // REQUIRES: an encoded response; a prior that is not flat.
 [[nodiscard]] PriorChoice select_prior(const Table& table, const Dataset::Options& design,
-                                       const FitOptions& options, const ResponseScale& response,
+                                       const FitSettings& options, const ResponseScale& response,
                                        std::size_t classes);
 
 }  // namespace flymc

@@ -58,14 +58,6 @@ std::span<const Word<ZOrder>> words_of(ZOrder) noexcept {
   return kWords;
 }
 
-std::span<const Word<ProgressKind>> words_of(ProgressKind) noexcept {
-  static constexpr Word<ProgressKind> kWords[] = {{"auto", ProgressKind::kAuto},
-                                                  {"plain", ProgressKind::kPlain},
-                                                  {"json", ProgressKind::kJson},
-                                                  {"none", ProgressKind::kNone}};
-  return kWords;
-}
-
 std::span<const Word<Missing>> words_of(Missing) noexcept {
   static constexpr Word<Missing> kWords[] = {{"error", Missing::kError}, {"drop", Missing::kDrop}};
   return kWords;

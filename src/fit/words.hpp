@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "core/text.hpp"
-#include "fit/options.hpp"
+#include "fit/settings.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -32,7 +32,6 @@ struct Word {
 [[nodiscard]] std::span<const Word<BoundKind>> words_of(BoundKind) noexcept;
 [[nodiscard]] std::span<const Word<ZKind>> words_of(ZKind) noexcept;
 [[nodiscard]] std::span<const Word<ZOrder>> words_of(ZOrder) noexcept;
-[[nodiscard]] std::span<const Word<ProgressKind>> words_of(ProgressKind) noexcept;
 [[nodiscard]] std::span<const Word<Missing>> words_of(Missing) noexcept;
 [[nodiscard]] std::span<const Word<HeaderLine>> words_of(HeaderLine) noexcept;
 [[nodiscard]] std::span<const Word<Format>> words_of(Format) noexcept;

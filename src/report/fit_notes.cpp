@@ -19,7 +19,7 @@ std::string in_words(double count) {
 
 }  // namespace
 
-void say(const FitOptions& options, const std::string& text) {
+void say(const TerminalSettings& options, const std::string& text) {
   if (options.quiet) {
     return;
   }
@@ -32,7 +32,7 @@ void say(const FitOptions& options, const std::string& text) {
   }
 }
 
-void say_setup(const FitOptions& options, const SetupInfo& setup) {
+void say_setup(const TerminalSettings& options, const SetupInfo& setup) {
   say(options,
       fmt::format("set-up: {} over the data, {}, {}",
                   counted(static_cast<std::size_t>(setup.passes), "pass"),
@@ -57,7 +57,7 @@ void say_setup(const FitOptions& options, const SetupInfo& setup) {
   }
 }
 
-void say_what_was_prepared(const FitOptions& options, const Problem& problem,
+void say_what_was_prepared(const TerminalSettings& options, const Problem& problem,
                            const Wording& wording) {
   for (const Message& note : problem.notes) {
     say(options, note.in(wording));

@@ -4,15 +4,15 @@
 #include <string>
 
 #include "fit/engine.hpp"
-#include "fit/options.hpp"
 #include "fit/prepare.hpp"
 #include "flymc/message.hpp"
+#include "report/terminal_settings.hpp"
 
 namespace flymc {
 
-void say(const FitOptions& options, const std::string& text);
-void say_setup(const FitOptions& options, const SetupInfo& setup);
-void say_what_was_prepared(const FitOptions& options, const Problem& problem,
+void say(const TerminalSettings& options, const std::string& text);
+void say_setup(const TerminalSettings& options, const SetupInfo& setup);
+void say_what_was_prepared(const TerminalSettings& options, const Problem& problem,
                            const Wording& wording);
 
 }  // namespace flymc

@@ -47,12 +47,12 @@ class Progress::Watcher final : public Sink {
   RunningMoments moments_;
 };
 
-Progress::Progress(const FitOptions& options, const std::vector<ChainProgress>& chains,
-                   std::size_t parameters)
-    : options_(options),
+Progress::Progress(const TerminalSettings& terminal, const Schedule& schedule,
+                   const std::vector<ChainProgress>& chains, std::size_t parameters)
+    : schedule_(schedule),
       chains_(chains),
-      shown_(!options.quiet && options.progress != ProgressKind::kNone),
-      kind_(resolved(options.progress)) {
+      shown_(!terminal.quiet && terminal.progress != ProgressKind::kNone),
+      kind_(resolved(terminal.progress)) {
   for (std::size_t i = 0; shown_ && i < chains.size(); ++i) {
     watchers_.push_back(std::make_unique<Watcher>(parameters));
   }
@@ -107,9 +107,9 @@ void Progress::loop() {
 
 ProgressView Progress::look() {
   ProgressView view;
-  view.draws = options_.schedule.draws;
-  view.warmup = options_.schedule.warmup;
-  view.thin = options_.schedule.thin;
+  view.draws = schedule_.draws;
+  view.warmup = schedule_.warmup;
+  view.thin = schedule_.thin;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
   view.elapsed_s = elapsed.count();
   std::vector<RunningMoments> moments;
@@ -146,6 +146,14 @@ void Progress::show() {
     fmt::print(stderr, "{}", text);
   }
   std::fflush(stderr);
+}
+
+std::span<const Word<ProgressKind>> words_of(ProgressKind) noexcept {
+  static constexpr Word<ProgressKind> kWords[] = {{"auto", ProgressKind::kAuto},
+                                                  {"plain", ProgressKind::kPlain},
+                                                  {"json", ProgressKind::kJson},
+                                                  {"none", ProgressKind::kNone}};
+  return kWords;
 }
 
 }  // namespace flymc

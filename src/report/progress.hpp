@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "diagnose/running_rhat.hpp"
-#include "fit/options.hpp"
 #include "flymc/chain/run_chain.hpp"
 #include "report/progress_text.hpp"
+#include "report/terminal_settings.hpp"
 
 namespace flymc {
 
 class Progress {
  public:
   // `chains` is what the chains publish; `parameters` the number that each draw has.
-  Progress(const FitOptions& options, const std::vector<ChainProgress>& chains,
-           std::size_t parameters);
+  Progress(const TerminalSettings& terminal, const Schedule& schedule,
+           const std::vector<ChainProgress>& chains, std::size_t parameters);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -39,7 +39,7 @@ class Progress {
   void show();
   [[nodiscard]] ProgressView look();
 
-  const FitOptions& options_;
+  const Schedule schedule_;
   const std::vector<ChainProgress>& chains_;
   bool shown_;
   ProgressKind kind_;

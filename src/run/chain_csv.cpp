@@ -26,7 +26,7 @@ constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 }  // namespace
 
 // The keys that cmdstanpy and ArviZ look for; "fixed_param" tells them not to expect NUTS columns.
-std::string csv_head(const Problem& problem, const FitOptions& options, std::uint32_t chain,
+std::string csv_head(const Problem& problem, const FitSettings& options, std::uint32_t chain,
                      bool regular) {
   return fmt::format(
       "# model = flymc_{}\n# flymc_version = {}\n# method = sample (Default)\n#   sample\n"

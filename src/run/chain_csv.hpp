@@ -10,15 +10,15 @@
 #include <string>
 
 #include "fit/draw_values.hpp"
-#include "fit/options.hpp"
 #include "fit/prepare.hpp"
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/fit.hpp"
 #include "flymc/message.hpp"
 
 namespace flymc {
 
 // The comment lines at the top of every chain file of a run.
-[[nodiscard]] std::string csv_head(const Problem& problem, const FitOptions& options,
+[[nodiscard]] std::string csv_head(const Problem& problem, const FitSettings& options,
                                    std::uint32_t chain, bool regular);
 
 // The file as `head` and the first `body_bytes` bytes (absent: all) after its old head: cut in

@@ -184,8 +184,8 @@ struct Reader {
   }
 };
 
-FitOptions read_config(const nlohmann::json& config) {
-  FitOptions options;
+RunOptions read_config(const nlohmann::json& config) {
+  RunOptions options;
   options.intercept = false;  // read as its negation
   for_each_setting(options, Reader{config});
   if (!options.intercept) {
@@ -196,8 +196,8 @@ FitOptions read_config(const nlohmann::json& config) {
 
 }  // namespace
 
-Json describe_config(const FitOptions& options) {
-  FitOptions resolved = options;
+Json describe_config(const RunOptions& options) {
+  RunOptions resolved = options;
   resolved.bound = options.chosen_bound();
   resolved.z = options.chosen_z();
   resolved.kernel = options.chosen_kernel();

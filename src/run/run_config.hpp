@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "fit/options.hpp"
 #include "flymc/table.hpp"
+#include "run/run_options.hpp"
 
 namespace flymc {
 
 // One key per option, named without dashes: the run again. What was left to us is written as
 // chosen.
-[[nodiscard]] nlohmann::ordered_json describe_config(const FitOptions& options);
+[[nodiscard]] nlohmann::ordered_json describe_config(const RunOptions& options);
 
 // What run.json says of a run, for those who go on with it: resume, predict, report.
 struct StoredRun {
-  FitOptions options;               // data.path and out as well
+  RunOptions options;               // data.path and out as well
   std::string status;               // running, interrupted, complete
   std::string data_checksum;        // empty for built-in data
   std::vector<std::string> labels;  // of the parameters, in the order of the chain files

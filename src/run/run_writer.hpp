@@ -9,9 +9,9 @@
 #include "core/output_folder.hpp"
 #include "fit/engine.hpp"
 #include "fit/notable_rows.hpp"
-#include "fit/options.hpp"
 #include "fit/prepare.hpp"
 #include "run/run_files.hpp"
+#include "run/run_options.hpp"
 
 namespace flymc {
 
@@ -79,7 +79,7 @@ class RunWriter {
 // The text of run.json before, during and after sampling; `result` is null before.
 struct RunFacts {
   const Problem& problem;
-  const FitOptions& options;
+  const RunOptions& options;
   const EngineResult* result = nullptr;
   std::string status;   // running, interrupted, complete
   NotableRows notable;  // of all chains

@@ -13,10 +13,9 @@
 namespace flymc {
 namespace {
 
-FitOptions with_choices(const StoredRun& run) {
-  FitOptions options = run.options;
+RunOptions with_choices(const StoredRun& run) {
+  RunOptions options = run.options;
   options.select_prior = false;
-  options.quiet = true;
   options.own = run.settings();
   return options;
 }
@@ -51,7 +50,7 @@ StoredData load_stored_data(const std::filesystem::path& folder) {
     if (fingerprint_of_file(stored.options.data.path) != stored.data_checksum) {
       return {std::nullopt, path + " has changed since the run."};
     }
-    const FitOptions options = with_choices(stored);
+    const RunOptions options = with_choices(stored);
     Problem problem = prepare(load(options.data).table, options);
     if (!same_parameters(problem, stored.labels)) {
       return {std::nullopt, path + " now gives other columns than the run has."};

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "flymc/dataset.hpp"
+#include "flymc/detail/tune/forecast.hpp"
 #include "flymc/family/prior.hpp"
 #include "flymc/posterior/frame.hpp"
 #include "flymc/posterior/local_bounds.hpp"
-#include "tune/forecast.hpp"
 
 namespace flymc {
 

@@ -1,4 +1,4 @@
-#include "tune/forecast.hpp"
+#include "flymc/detail/tune/forecast.hpp"
 
 #include <algorithm>
 

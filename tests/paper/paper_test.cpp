@@ -44,7 +44,7 @@ MeasuredRow run(const PaperAlgorithm& algorithm, const Table& table, const fs::p
   const StopSignal stop;
   std::vector<PaperRun> runs(2);
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    FitOptions options = algorithm.options;
+    cli::FitOptions options = algorithm.options;
     options.seed = 11 + i;
     options.out = out / (algorithm.name + std::to_string(i));
     runs[i].recorder = std::make_unique<PaperRecorder>(options.schedule);
@@ -64,7 +64,7 @@ TEST_P(PaperAgreement, FiveAlgorithmsHaveOnePosterior) {
   const Small& small = GetParam();
   const TempDir folder;
   const Table table = small_table(small);
-  FitOptions base = make_plan(small.experiment, PaperSize::kTable).base;
+  cli::FitOptions base = make_plan(small.experiment, PaperSize::kTable).base;
   base.prior.scale = small.prior_scale;
   base.threads = 1;
   std::vector<MeasuredRow> rows;
@@ -123,7 +123,7 @@ TEST(PaperRecorder, KeepsDrawsAndWaypointsOfBothPhases) {
 TEST(LogPosterior, IsPriorPlusLikelihoodOfAllRows) {
   Table table{.rows = 2, .columns = {"x"}, .x = {0.5, -2.0}};
   table.response = {.name = "y", .values = {0.0, 1.0}};
-  FitOptions options;
+  cli::FitOptions options;
   options.prior = {.automatic = false, .kind = PriorKind::kNormal, .scale = 2.0};
   const Problem problem = prepare(table, options);
   Vector theta(2);

@@ -20,7 +20,7 @@ StoredRun stored(const Json& run) {
   return read_stored_run(folder / "");
 }
 
-Json run_of(const FitOptions& options) {
+Json run_of(const RunOptions& options) {
   return {{"status", "interrupted"},
           {"data", {{"path", "/data/train.csv"}, {"checksum", "crc32:00000001"}}},
           {"config", describe_config(options)},
@@ -29,8 +29,8 @@ Json run_of(const FitOptions& options) {
 }
 
 // No setting has its default here, so that one left out of the list shows.
-FitOptions unusual() {
-  FitOptions o;
+RunOptions unusual() {
+  RunOptions o;
   o.data.response = "y";
   o.data.formula = "y ~ a";
   o.data.header = HeaderLine::kNo;
@@ -93,10 +93,10 @@ TEST(RunConfig, NoSettingIsWrittenAsItsDefaultByChance) {
 }
 
 TEST(RunConfig, ModelWithoutInterceptHasNoPriorForIt) {
-  FitOptions options;
+  RunOptions options;
   options.intercept = false;
   options.prior = parse_prior("normal:2", "prior");
-  const FitOptions back = stored(run_of(options)).options;
+  const RunOptions back = stored(run_of(options)).options;
   EXPECT_FALSE(back.intercept);
   EXPECT_FALSE(back.prior_intercept.has_value());
 }

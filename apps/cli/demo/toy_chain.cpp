@@ -33,7 +33,7 @@ SimulateOptions toy_data(std::size_t rows, std::uint64_t seed) {
 
 ToyTrace run_toy_chain(const ToyOptions& options) {
   ToyTrace trace{simulate(toy_data(options.rows, options.seed)), {}};
-  FitOptions fit;
+  FitSettings fit;
   fit.prior = {.automatic = false, .kind = PriorKind::kNormal, .scale = options.prior_sd};
   const Problem problem = prepare(trace.table, fit);
   const Logistic model;

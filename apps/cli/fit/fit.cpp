@@ -27,10 +27,10 @@ namespace flymc::cli {
 namespace {
 
 // A run in the making: its folder, its files, and what the engine tells on the way.
-class Fit {
+class FolderFit {
  public:
-  Fit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
-      const FitContext& context)
+  FolderFit(const Problem& problem, const FitOptions& options, const StopSignal& stop,
+            const FitContext& context)
       : problem_(problem),
         options_(options),
         stop_(stop),
@@ -76,7 +76,8 @@ class Fit {
   };
 
   EngineResult sample() {
-    shown_ = std::make_unique<Progress>(options_, progress_, problem_.parameters.size());
+    shown_ = std::make_unique<Progress>(options_, options_.schedule, progress_,
+                                        problem_.parameters.size());
     EngineHooks hooks{
         .make_sinks = [&](std::uint32_t i, bool regular) { return open_files(i, regular); },
         .set_up =
@@ -259,7 +260,7 @@ FitResult fit(const Problem& problem, const FitOptions& options, const StopSigna
               const FitContext& context) {
   try {
     Ranks& ranks = problem.data.shard().ranks();
-    std::optional<Fit> first;
+    std::optional<FolderFit> first;
     fail_together(ranks, [&] {
       if (ranks.rank() == 0) {
         say_what_was_prepared(options, problem, option_wording());

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "cli/fit/fit_options.hpp"
 #include "core/stop_signal.hpp"
 #include "fit/engine.hpp"
-#include "fit/options.hpp"
 #include "fit/prepare.hpp"
 #include "run/ticker.hpp"
 

@@ -16,6 +16,7 @@
 #include "core/duration.hpp"
 #include "core/text.hpp"
 #include "data/table/formula.hpp"
+#include "fit/settings.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/error.hpp"
 #include "ranks/mpi_launch.hpp"
@@ -163,7 +164,10 @@ FitOptions resolve(const RawFit& raw) {
     fit.engine = EngineKind::kRegular;
   }
   settle_engine(fit);
-  validate(fit);
+  validate(fit, parts_of(fit.data));
+  if (fit.out.empty()) {
+    throw Error(ErrorKind::kUsage, "--out: must name a folder.");
+  }
   return fit;
 }
 

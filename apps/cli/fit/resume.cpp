@@ -10,6 +10,7 @@
 #include "data/input/content.hpp"
 #include "data/input/input_files.hpp"
 #include "data/load/checksum.hpp"
+#include "fit/settings.hpp"
 #include "flymc/error.hpp"
 #include "ranks/mpi_launch.hpp"
 #include "report/fit_notes.hpp"
@@ -39,14 +40,12 @@ std::optional<Checkpoint> read_checkpoint(const FitOptions& options, std::uint32
 }
 
 // What is asked now goes before what was asked then.
-FitOptions merged(const FitOptions& stored, const ResumeOptions& asked) {
-  FitOptions options = stored;
+FitOptions merged(const RunOptions& stored, const ResumeOptions& asked) {
+  FitOptions options{stored, {asked.how.quiet, asked.how.progress}};
   options.threads = asked.how.threads;
   options.data.threads = asked.how.threads;
   options.max_time_s = asked.how.max_time_s;
   options.checkpoint_every_s = asked.how.checkpoint_every_s;
-  options.progress = asked.how.progress;
-  options.quiet = asked.how.quiet;
   if (asked.draws || asked.ess) {
     options.ess = asked.ess;
     options.schedule.draws =
@@ -128,7 +127,7 @@ FitResult resume(const ResumeOptions& asked) {
   fail_together(ranks, [&] {
     run = read_stored_run(asked.folder);
     options = merged(run.options, asked);
-    validate(options);
+    validate(options, parts_of(options.data));
     for (std::uint32_t i = 0; i < options.chains; ++i) {
       context.resumed.push_back(read_checkpoint(options, i));
     }

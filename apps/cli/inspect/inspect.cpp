@@ -10,8 +10,8 @@
 #include "cli/inspect/inspect_columns.hpp"
 #include "core/text.hpp"
 #include "data/table/merge_rows.hpp"
-#include "fit/options.hpp"
 #include "fit/prepare.hpp"
+#include "flymc/fit.hpp"
 
 namespace flymc::cli {
 namespace {
@@ -108,7 +108,7 @@ Suggestion suggest(const Table& table, const ResponseSummary& response) {
 double fit_bytes(const Table& table) {
   constexpr double kRowBytes = 38.0;
   const auto rows = static_cast<double>(table.rows);
-  const auto chains = static_cast<double>(FitOptions{}.chains);
+  const auto chains = static_cast<double>(FitSettings{}.chains);
   const auto features =
       table.source.empty() ? 8.0 * static_cast<double>(table.columns.size()) : 0.0;
   constexpr double kChainRowBytes = 4.0;

@@ -7,7 +7,7 @@
 #include "cli/inspect/inspect.hpp"
 #include "core/duration.hpp"
 #include "core/text.hpp"
-#include "fit/options.hpp"
+#include "flymc/fit.hpp"
 #include "report/numbers.hpp"
 #include "report/text_table.hpp"
 
@@ -192,7 +192,7 @@ std::string to_table(const Inspection& inspection, bool all) {
   add("equal rows", equal_line(inspection));
   add("missing", missing_line(inspection));
   add("memory", fmt::format("about {} for fit with {} chains", bytes_text(inspection.memory_bytes),
-                            FitOptions{}.chains));
+                            FitSettings{}.chains));
   add("time", time_line(inspection));
   if (inspection.response) {
     const Suggestion& s = inspection.suggestion;

@@ -1,5 +1,5 @@
 // A run in memory is the run of the command line: its draws, its summary, and how it goes on.
-#include "fit/memory_run.hpp"
+#include "flymc/fit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,14 @@
 
 #include "cli/fit/fit.hpp"
 #include "family/simulate.hpp"
+#include "fit/prepare.hpp"
 #include "run/run_folder.hpp"
 
 namespace flymc::testing {
 namespace {
 
-FitOptions short_run() {
-  FitOptions options;
+cli::FitOptions short_run() {
+  cli::FitOptions options;
   options.chains = 3;
   options.schedule = {.warmup = 100, .draws = 120, .thin = 2};
   options.seed = 11;
@@ -31,18 +32,18 @@ std::vector<std::vector<double>> values(const RunChains& run) {
   return all;
 }
 
-void advance(MemoryRun& run, std::uint64_t draws) {
+void advance(Fit& run, std::uint64_t draws) {
   std::atomic<bool> stop{false};
   run.advance(draws, stop);
 }
 
-TEST(MemoryRun, DrawsAndSummaryAreThoseOfTheRunFolder) {
-  FitOptions options = short_run();
+TEST(Fit, DrawsAndSummaryAreThoseOfTheRunFolder) {
+  cli::FitOptions options = short_run();
   options.out = ::testing::TempDir() + "flymc-memory-run";
   options.overwrite = true;
   const StopSignal stop;
   cli::fit(prepare(table(), options), options, stop);
-  MemoryRun run(table(), options);
+  Fit run(table(), options);
   advance(run, options.schedule.draws);
   EXPECT_EQ(values(run.chains()), values(read_run_chains(options.out)));
   const Summary expected = summarise(options.out);
@@ -56,10 +57,10 @@ TEST(MemoryRun, DrawsAndSummaryAreThoseOfTheRunFolder) {
   std::filesystem::remove_all(options.out);
 }
 
-TEST(MemoryRun, GoesOnBitForBit) {
-  MemoryRun longer(table(), short_run());
+TEST(Fit, GoesOnBitForBit) {
+  Fit longer(table(), short_run());
   advance(longer, 120);
-  MemoryRun parts(table(), short_run());
+  Fit parts(table(), short_run());
   for (const std::uint64_t draws : {40, 41, 120}) {
     advance(parts, draws);
     EXPECT_EQ(parts.draws(), draws);
@@ -68,10 +69,10 @@ TEST(MemoryRun, GoesOnBitForBit) {
   EXPECT_EQ(parts.summary().cost.queries_total, longer.summary().cost.queries_total);
 }
 
-TEST(MemoryRun, AStopKeepsWhatThereIs) {
-  MemoryRun longer(table(), short_run());
+TEST(Fit, AStopKeepsWhatThereIs) {
+  Fit longer(table(), short_run());
   advance(longer, 60);
-  MemoryRun stopped(table(), short_run());
+  Fit stopped(table(), short_run());
   std::atomic<bool> stop{true};
   stopped.advance(60, stop);  // during warm-up: nothing is there
   EXPECT_EQ(stopped.draws(), 0U);

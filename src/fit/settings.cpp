@@ -1,4 +1,4 @@
-#include "fit/options.hpp"
+#include "fit/settings.hpp"
 
 #include <fmt/format.h>
 
@@ -88,22 +88,22 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
 }
 
 // What one family needs and no other takes.
-void require_parts_of_family(const FitOptions& options) {
+void require_parts_of_family(const FitSettings& options, const TableParts& parts) {
   const FamilyType& family = find_family(options.family);
   const bool needs_trials = family.response == ResponseKind::kSuccesses;
-  if (needs_trials && options.data.trials.empty()) {
+  if (needs_trials && !parts.trials) {
     throw Error(ErrorKind::kUsage,
                 message("{} is missing: {} needs the trials of every row, a column such as {} (of "
                         "one trial each: use {}).",
                         Setting{"trials"}, family.word, Setting{"trials", "m"},
                         Setting{"model", "logistic"}));
   }
-  if (!needs_trials && !options.data.trials.empty()) {
+  if (!needs_trials && parts.trials) {
     fail_for_others("trials",
                     fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
   }
   require_needed_settings(family, options.own);
-  if (family.one_a_class() && !options.data.offset.empty()) {
+  if (family.one_a_class() && parts.offset) {
     throw Error(ErrorKind::kUsage,
                 message("{}: one offset for all classes of a {} changes nothing", Setting{"offset"},
                         family.word),
@@ -117,7 +117,7 @@ void require_parts_of_family(const FitOptions& options) {
   }
 }
 
-void require_no_contradiction(const FitOptions& options) {
+void require_no_contradiction(const FitSettings& options) {
   if (options.xi && options.chosen_bound() != BoundKind::kUntuned) {
     throw Error(ErrorKind::kUsage, message("{}: only untuned bounds take it", Setting{"xi"}),
                 message("add {}.", Setting{"bound", "untuned"}));
@@ -137,9 +137,6 @@ void require_no_contradiction(const FitOptions& options) {
         ErrorKind::kUsage,
         message("{}: needs {}", Setting{"kernel", "split-hmc"}, Setting{"frame", "whitened"}),
         message("in the plain frame use {}.", Setting{"kernel", "hmc"}));
-  }
-  if (options.out.empty()) {
-    throw Error(ErrorKind::kUsage, message("{}: must name a folder.", Setting{"out"}));
   }
   if (options.select_prior && options.prior.kind == PriorKind::kFlat) {
     throw Error(ErrorKind::kUsage,
@@ -200,13 +197,21 @@ std::string to_text(const PriorSpec& spec) {
   }
 }
 
-void settle_engine(FitOptions& options) noexcept {
+TableParts parts_of(const LoadSpec& spec) noexcept {
+  return {!spec.trials.empty(), !spec.offset.empty()};
+}
+
+TableParts parts_of(const Table& table) noexcept {
+  return {!table.trials.empty(), !table.offset.empty()};
+}
+
+void settle_engine(FitSettings& options) noexcept {
   if (options.engine == EngineKind::kAuto && (options.bound || options.z)) {
     options.engine = EngineKind::kFly;
   }
 }
 
-void validate(const FitOptions& options) {
+void validate(const FitSettings& options, const TableParts& parts) {
   const auto count = [](std::uint64_t value) { return static_cast<double>(value); };
   require_optional_settings(options.own);
   if (options.q) {
@@ -227,7 +232,7 @@ void validate(const FitOptions& options) {
   }
   require(options.chains > 0 && options.chains <= 1000, "chains", options.chains,
           "must be between 1 and 1000");
-  require_parts_of_family(options);
+  require_parts_of_family(options, parts);
   require_no_contradiction(options);
 }
 

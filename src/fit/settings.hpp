@@ -1,0 +1,29 @@
+// Settings of a fit as text, and what holds between them: checked once, before anything is read.
+#pragma once
+
+#include <string>
+
+#include "flymc/fit.hpp"
+#include "flymc/load_spec.hpp"
+
+namespace flymc {
+
+// THROWS Error(kUsage) that names the option, as the caller calls it.
+[[nodiscard]] PriorSpec parse_prior(const std::string& text, const std::string& option);
+[[nodiscard]] std::string to_text(const PriorSpec& spec);
+
+// An explicit bound or z-update is FlyMC's, whatever a forecast would say.
+void settle_engine(FitSettings& settings) noexcept;
+
+// The parts of a table that only some families take.
+struct TableParts {
+  bool trials = false;
+  bool offset = false;
+};
+[[nodiscard]] TableParts parts_of(const LoadSpec& spec) noexcept;
+[[nodiscard]] TableParts parts_of(const Table& table) noexcept;
+
+// THROWS Error(kUsage) with the setting, its value and what is wrong with it.
+void validate(const FitSettings& settings, const TableParts& parts);
+
+}  // namespace flymc
