@@ -6,7 +6,9 @@
 
 int main(int argc, char** argv) {
   const char* const path = argc > 1 ? argv[1] : "visits.csv";
-  flymc::Fit fit(flymc::load({.path = path, .response = "y"}).table, {.family = "poisson"});
+  flymc::FitSettings settings;
+  settings.family = "poisson";
+  flymc::Fit fit(flymc::load({.path = path, .response = "y"}).table, settings);
   fit.run();
   for (const flymc::ParameterSummary& parameter : fit.summary().parameters) {
     std::printf("%-12s %8.4f +- %.4f\n", parameter.label.c_str(), parameter.estimate.mean,

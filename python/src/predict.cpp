@@ -14,7 +14,7 @@ namespace {
 
 StoredRun run_of(const py::dict& layout) {
   StoredRun run;
-  run.options = to_options(layout);
+  run.options = RunOptions{to_settings(layout), {}};
   run.classes = layout["classes"].cast<std::vector<std::string>>();
   return run;
 }

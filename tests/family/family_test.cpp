@@ -190,7 +190,7 @@ TEST(Families, UnknownWordIsAnErrorThatNamesAll) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),
-              "--model logistc: must be one of binomial, logistic, negative-binomial, poisson, "
+              "model logistc: must be one of binomial, logistic, negative-binomial, poisson, "
               "probit, softmax, student-t.");
   }
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "data/load_support.hpp"
+#include "fit/settings.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
