@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/simulate/simulate.hpp"
+#include "cli/wording.hpp"
 #include "data/load_support.hpp"
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
@@ -118,7 +119,8 @@ TEST(SimulateModels, RefusesMeansThatNoDoubleCanCount) {
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    EXPECT_THAT(error.what(), HasSubstr("--predictor-sd 50: a row has a mean count of"));
+    EXPECT_THAT(error.message().in(option_wording()),
+                HasSubstr("--predictor-sd 50: a row has a mean count of"));
   }
   EXPECT_FALSE(fs::exists(dir / "huge"));
 }

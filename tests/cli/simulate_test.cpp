@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "cli/wording.hpp"
 #include "data/format/fly_writer.hpp"
 #include "data/load_support.hpp"
 #include "flymc/detail/core/numeric.hpp"
@@ -47,7 +48,7 @@ Caught caught(const Work& work) {
   try {
     work();
   } catch (const Error& error) {
-    return {error.kind(), error.what()};
+    return {error.kind(), error.message().in(option_wording())};
   }
   return {ErrorKind::kInternal, "no error"};
 }
