@@ -6,9 +6,7 @@
 
 int main(int argc, char** argv) {
   const char* const path = argc > 1 ? argv[1] : "visits.csv";
-  flymc::FitSettings settings;
-  settings.family = "poisson";
-  flymc::Fit fit(flymc::load({.path = path, .response = "y"}).table, settings);
+  flymc::Fit fit(flymc::load({.path = path, .response = "y"}).table, {.family = "poisson"});
   fit.run();
   for (const flymc::ParameterSummary& parameter : fit.summary().parameters) {
     std::printf("%-12s %8.4f +- %.4f\n", parameter.label.c_str(), parameter.estimate.mean,

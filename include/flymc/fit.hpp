@@ -44,31 +44,31 @@ struct PriorSpec {
 // nothing else (not on threads).
 struct FitSettings {
   std::string family = "logistic";  // its word
-  Settings own;                     // of the family; absent: its default, or chosen from the data
+  Settings own{};                   // of the family; absent: its default, or chosen from the data
   bool intercept = true;
-  PriorSpec prior;
-  std::optional<PriorSpec> prior_intercept;  // absent: as `prior`
+  PriorSpec prior{};
+  std::optional<PriorSpec> prior_intercept{};  // absent: as `prior`
   bool select_prior = false;  // the scale of `prior`, and a setting left to the data, on held-out
                               // rows
 
   EngineKind engine = EngineKind::kAuto;
-  std::optional<BoundKind> bound;  // absent: local
-  std::optional<double> xi;        // absent: the model's own
-  std::optional<ZKind> z;          // absent: what suits the bound
-  std::optional<double> q;         // absent: adapted
+  std::optional<BoundKind> bound{};  // absent: local
+  std::optional<double> xi{};        // absent: the model's own
+  std::optional<ZKind> z{};          // absent: what suits the bound
+  std::optional<double> q{};         // absent: adapted
   double q_bright_to_dark = 1.0;
   double z_fraction = 0.1;
   ZOrder z_order = ZOrder::kRandom;
-  std::optional<KernelKind> kernel;  // absent: what suits the frame
+  std::optional<KernelKind> kernel{};  // absent: what suits the frame
   FrameKind frame = FrameKind::kWhitened;
   InitKind init = InitKind::kLaplace;
   AnchorSearch anchor = AnchorSearch::kNewton;
 
-  Schedule schedule;
+  Schedule schedule{};
   std::uint32_t chains = 4;
   std::uint64_t seed = 1;
   unsigned threads = 0;
-  std::optional<double> ess;  // stop when every parameter has this bulk ESS
+  std::optional<double> ess{};  // stop when every parameter has this bulk ESS
 
   [[nodiscard]] BoundKind chosen_bound() const noexcept {
     return bound.value_or(BoundKind::kLocal);
