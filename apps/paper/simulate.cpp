@@ -162,7 +162,12 @@ LinearLaw fit_law(const Table& table, unsigned threads) {
   LinearLaw law;
   law.mean = covariance.mean.head(d);
   law.root = eigen.eigenvectors() * sd.asDiagonal();
-  law.beta = own.completeOrthogonalDecomposition().solve(covariance.matrix.col(d).head(d));
+  // The shortest solution: columns that depend on each other leave no eigenvalue but rounding.
+  const double smallest = 1e-12 * eigen.eigenvalues().maxCoeff();
+  const Vector inverse =
+      (eigen.eigenvalues().array() > smallest).select(eigen.eigenvalues().cwiseInverse(), 0.0);
+  law.beta = eigen.eigenvectors() *
+             inverse.cwiseProduct(eigen.eigenvectors().transpose() * covariance.matrix.col(d).head(d));
   law.alpha = covariance.mean[d] - law.mean.dot(law.beta);
   law.residuals.resize(n);
   for (Index i = 0; i < n; ++i) {

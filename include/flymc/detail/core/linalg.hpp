@@ -15,3 +15,10 @@ using RowMatrixView = Eigen::Map<RowMatrix>;
 using ConstRowMatrixView = Eigen::Map<const RowMatrix>;
 
 }  // namespace flymc
+
+// Compiled once, in src/core/linalg.cpp: each costs every file that uses it seconds.
+namespace Eigen {
+extern template LLT<MatrixXd>& LLT<MatrixXd>::compute(const EigenBase<MatrixXd>&);
+extern template SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::compute(
+    const EigenBase<MatrixXd>&, int);
+}  // namespace Eigen
