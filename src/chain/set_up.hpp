@@ -1,6 +1,7 @@
 // From a problem to everything its chains share: anchor, local bounds, beacons, and the forecast of
 // what a draw will cost. Real posteriors are not Gaussian: where the forecast asks for it the
-// anchor moves from the mode to the mean, once or twice, and then everything is frozen.
+// anchor moves from the mode to the mean, once or twice, and then everything is frozen. Tangents
+// touch at one mode: where several carry mass every row is a beacon, and chains jump between them.
 // See docs/method/engine.md, Set-up.
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "chain/pilot.hpp"
@@ -17,6 +19,7 @@
 #include "flymc/tune/find_anchor.hpp"
 #include "kernel/split_hmc.hpp"
 #include "tune/beacons.hpp"
+#include "tune/modes.hpp"
 #include "tune/surrogate.hpp"
 
 namespace flymc {
@@ -40,6 +43,7 @@ struct SetUp {
   std::uint64_t queries = 0;
   int rounds = 0;  // of re-anchoring
   double reanchor_s = 0.0;
+  Modes modes;
 };
 
 namespace detail {
@@ -59,12 +63,44 @@ void choose(const M& model, const Prior& prior, const Dataset& data, const SetUp
   }
 }
 
+// True where the best mode is another than the anchor's, which then is that one.
+[[nodiscard]] inline bool move_to_best(const Modes& modes, Anchor& anchor) {
+  if (!modes.several() || modes.is_best(anchor.theta)) {
+    return false;
+  }
+  anchor = modes.best().anchor;
+  anchor.passes = 0;  // the modes count them
+  anchor.queries = 0;
+  return true;
+}
+
+// Climbs from the other side of rows that may hold a mode of their own.
+template <BoundedLikelihood M>
+[[nodiscard]] bool look_past_rows(const M& model, const Prior& prior, const Dataset& data,
+                                  Round& round, const SetUpOptions& options, Modes& modes) {
+  if constexpr (!M::kLogConcave) {
+    const auto starts = influential_starts(model, data, round.anchor, round.pass);
+    if (!starts.empty()) {
+      climb_all(model, prior, data, round.anchor.theta, starts, options.anchor.threads, modes);
+      return move_to_best(modes, round.anchor);
+    }
+  }
+  return false;
+}
+
 // Finds the anchor and its local pass. After a sampled search the pass itself shows how far the
-// mode is; further than a posterior standard deviation, the search goes on with all rows.
+// mode is; further than a posterior standard deviation, the search goes on with all rows. The pass
+// also shows which rows may hold a mode of their own: these are looked at once.
 template <BoundedLikelihood M>
 [[nodiscard]] Round first_round(const M& model, const Prior& prior, const Dataset& data,
                                 const SetUpOptions& options, SetUp& out) {
   Round round{find_anchor(model, prior, data, options.anchor), {}, {}};
+  Modes modes;
+  bool looked = M::kLogConcave;
+  if constexpr (!M::kLogConcave) {
+    modes = find_modes(model, prior, data, round.anchor.theta, options.anchor.threads);
+    std::ignore = move_to_best(modes, round.anchor);
+  }
   for (;;) {
     out.passes += round.anchor.passes + 1;
     round.pass = local_pass(model, data, round.anchor, options.local);
@@ -72,13 +108,19 @@ template <BoundedLikelihood M>
     if (round.anchor.sampled) {
       round.anchor.decrement = distance_to_mode(prior, round.pass, round.anchor);
     }
-    if (!round.anchor.sampled || round.anchor.decrement < 1.0) {
+    if (round.anchor.sampled && round.anchor.decrement >= 1.0) {
+      AnchorOptions all_rows = options.anchor;
+      all_rows.may_sample = false;
+      round.anchor = find_anchor(model, prior, data, all_rows);
+    } else if (looked || !look_past_rows(model, prior, data, round, options, modes)) {
       choose(model, prior, data, options, round);
+      out.passes += modes.passes();
+      out.queries += modes.queries();
+      out.modes = std::move(modes);
       return round;
+    } else {
+      looked = true;
     }
-    AnchorOptions all_rows = options.anchor;
-    all_rows.may_sample = false;
-    round.anchor = find_anchor(model, prior, data, all_rows);
   }
 }
 
@@ -164,7 +206,11 @@ template <BoundedLikelihood M>
   SetUp out;
   detail::Round round = detail::first_round(model, prior, data, options, out);
   const auto start = std::chrono::steady_clock::now();
-  round = detail::reanchor(model, prior, data, options, std::move(round), out);
+  const bool multimodal =  // a mean between modes is no anchor
+      out.modes.several() && out.modes.within(kNatsThatMatter).size() > 1;
+  if (!multimodal) {
+    round = detail::reanchor(model, prior, data, options, std::move(round), out);
+  }
   out.reanchor_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto bind = [&](std::vector<Datum> beacons) {
     out.bounds = with_beacons(model, data, round.pass, std::move(beacons), options.local.threads);
@@ -176,7 +222,7 @@ template <BoundedLikelihood M>
   out.forecast.fly = round.choice.cost;
   out.forecast.fly.lag = slowest_lag(*out.frame);
   out.regular = options.engine == EngineKind::kRegular ||
-                (options.engine == EngineKind::kAuto && !out.forecast.fly_pays());
+                (options.engine == EngineKind::kAuto && (multimodal || !out.forecast.fly_pays()));
   if (out.regular) {
     bind(detail::all_rows(data.rows()));
   }

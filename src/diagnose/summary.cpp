@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "diagnose/modes_note.hpp"
 #include "diagnose/moments.hpp"
 #include "diagnose/rank_ess.hpp"
 #include "flymc/error.hpp"
@@ -97,6 +98,10 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
                     .label = names[i].label,
                     .estimate = estimate(Chains(values, run.chains.size()))};
   });
+  std::vector<std::string> notes = run.notes;
+  if (std::string modes = modes_note(record.mode_nats); !modes.empty()) {
+    notes.push_back(std::move(modes));
+  }
   ParameterSummary log_density = std::move(summaries.back());
   summaries.pop_back();
   return {.folder = shown,
@@ -112,7 +117,7 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
           .cost = sampling_cost(record, run),
           .parameters = std::move(summaries),
           .log_density = std::move(log_density),
-          .notes = run.notes};
+          .notes = std::move(notes)};
 }
 
 }  // namespace flymc

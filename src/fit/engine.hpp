@@ -22,6 +22,7 @@ struct SetupInfo {
   int passes = 0;
   std::uint64_t queries = 0;
   double newton_decrement = 0.0;
+  std::vector<double> mode_nats;  // of each mode's log evidence below the best's; none: one mode
   bool separated = false;  // the anchor classifies every row correctly
   bool regular = false;    // the engine that runs
   std::size_t beacons = 0;

@@ -7,7 +7,9 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "chain/set_up.hpp"
 #include "core/message.hpp"
@@ -19,6 +21,7 @@
 #include "flymc/posterior/full_target.hpp"
 #include "flymc/posterior/global_bounds.hpp"
 #include "flymc/posterior/joint_target.hpp"
+#include "kernel/mode_jumps.hpp"
 
 namespace flymc {
 namespace detail {
@@ -45,8 +48,13 @@ class Engine {
   [[nodiscard]] WarmupChain make_chain(std::uint32_t chain) const {
     const Streams streams{options_.seed, chain};
     ChainParts parts = make_parts(streams);
+    const Stream stream = streams.at(1, Purpose::kInit);
     const Vector theta =
-        initial_theta(problem_, options_, *frame_, *parts.density, streams.at(1, Purpose::kInit));
+        modes_.size() < 2
+            ? initial_theta(problem_, options_, *frame_, *parts.density, stream)
+            : initial_theta(problem_, options_,
+                            Frame::whitened(modes_[chain % modes_.size()].anchor), *parts.density,
+                            stream);
     const Tuning start{parts.theta_kernel->initial_step_size() * frame_->length_scale(),
                        options_.q.value_or(0.01)};
     return {std::move(parts), theta, {.adapt_q = !options_.q.has_value(), .start = start}};
@@ -79,6 +87,7 @@ class Engine {
     info_.queries = land.queries;
     info_.newton_decrement = land.anchor.decrement;
     info_.rounds = land.rounds;
+    keep_modes(land.modes);
     info_.reanchor_s = land.reanchor_s;
     info_.regular = land.regular;
     info_.beacons = land.regular ? 0 : land.bounds.beacons.size();
@@ -97,11 +106,19 @@ class Engine {
 
   // The paper's bounds, or none for regular MCMC with the paper's kernels.
   void set_up_global() {
-    const Anchor anchor = find_anchor(
+    Anchor anchor = find_anchor(
         model_, problem_.prior, problem_.data,
         {.search = options_.anchor, .threads = options_.threads, .seed = options_.seed});
     info_.passes = anchor.passes;
     info_.queries = anchor.queries;
+    if constexpr (!M::kLogConcave) {
+      const Modes modes =
+          find_modes(model_, problem_.prior, problem_.data, anchor.theta, options_.threads);
+      std::ignore = move_to_best(modes, anchor);
+      info_.passes += modes.passes();
+      info_.queries += modes.queries();
+      keep_modes(modes);
+    }
     info_.newton_decrement = anchor.decrement;
     info_.regular = options_.engine == EngineKind::kRegular;
     if (info_.regular) {
@@ -133,8 +150,21 @@ class Engine {
                : Frame::oscillator(anchor, gaussian_precision(problem_.prior, bounds_->gaussian));
   }
 
+  void keep_modes(const Modes& modes) {
+    if (!modes.several()) {
+      return;
+    }
+    for (const Mode& mode : modes.all()) {
+      info_.mode_nats.push_back(modes.best().log_evidence - mode.log_evidence);
+    }
+    modes_ = modes.within(kNatsThatMatter);
+  }
+
   [[nodiscard]] ChainParts make_parts(Streams streams) const {
     auto kernel = make_theta_kernel(options_.chosen_kernel(), *frame_);
+    if (modes_.size() > 1) {
+      kernel = std::make_unique<ModeJumps>(std::move(kernel), modes_, *frame_);
+    }
     if (!setting_) {
       return {std::make_unique<FullTarget<M>>(model_, problem_.prior, problem_.data, *frame_),
               nullptr, std::move(kernel), nullptr, streams};
@@ -166,6 +196,7 @@ class Engine {
   const Problem& problem_;
   const FitSettings& options_;
   SetupInfo info_;
+  std::vector<Mode> modes_;  // that matter, where there is more than one
   std::optional<Bounds> bounds_;
   std::optional<Frame> frame_;
   std::shared_ptr<const JointSetting<M>> setting_;

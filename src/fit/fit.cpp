@@ -186,6 +186,7 @@ RunRecord Fit::Impl::record() const {
   record.warmup = static_cast<double>(settings_.schedule.warmup);
   record.setup_seconds = result_.setup.wall_s;
   record.setup_passes = result_.setup.passes;
+  record.mode_nats = result_.setup.mode_nats;
   record.seconds = record.iterations = record.evaluations = 0.0;
   record.queries_theta = record.queries_z = record.mean_bright = 0.0;
   for (const RunSummary& chain : result_.chains) {

@@ -8,6 +8,7 @@
 
 #include "core/duration.hpp"
 #include "core/text.hpp"
+#include "diagnose/modes_note.hpp"
 
 namespace flymc {
 namespace {
@@ -41,6 +42,9 @@ void say_setup(const TerminalSettings& options, const SetupInfo& setup) {
     say(options, fmt::format("the posterior is skewed: {} from its mode to its mean, {}",
                              counted(static_cast<std::size_t>(setup.rounds), "move"),
                              duration_text(setup.reanchor_s)));
+  }
+  if (const std::string modes = modes_note(setup.mode_nats); !modes.empty()) {
+    say(options, modes);
   }
   if (setup.separated) {
     say(options,

@@ -159,6 +159,9 @@ std::string describe_run(const RunFacts& facts) {
                     {"merged_rows", problem.rows - problem.data.rows()},
                     {"beacons", setup.beacons},
                     {"expected_bright", setup.expected_bright}};
+    if (!setup.mode_nats.empty()) {
+      run["setup"]["mode_nats"] = setup.mode_nats;
+    }
     run["sampling"] = describe_sampling(*facts.result);
     if (!is_regular(facts)) {
       describe_notable_rows(facts.notable, run);

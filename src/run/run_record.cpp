@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -34,6 +35,19 @@ class Section {
       fail(path(key), "a number");
     }
     return value == nullptr ? RunRecord::kUnknown : value->get<double>();
+  }
+
+  // Empty if absent.
+  [[nodiscard]] std::vector<double> numbers(const char* key) const {
+    const nlohmann::json* value = find(key);
+    const bool numeric = value == nullptr ||
+                         (value->is_array() &&
+                          std::all_of(value->begin(), value->end(),
+                                      [](const nlohmann::json& one) { return one.is_number(); }));
+    if (!numeric) {
+      fail(path(key), "a list of numbers");
+    }
+    return value == nullptr ? std::vector<double>{} : value->get<std::vector<double>>();
   }
 
   [[nodiscard]] std::uint64_t count(const char* key) const {
@@ -152,6 +166,7 @@ RunRecord read_run_record(const std::filesystem::path& folder) {
           .warmup = config.number("warmup"),
           .setup_seconds = setup.number("seconds"),
           .setup_passes = setup.number("passes"),
+          .mode_nats = setup.numbers("mode_nats"),
           .seconds = sampling.number("seconds"),
           .iterations = sampling.number("iterations"),
           .evaluations = sampling.number("evaluations"),

@@ -59,7 +59,7 @@ class Search {
     }
     anchor_.theta = theta + step;
     anchor_.precision = std::move(here.precision);
-    return {std::move(anchor_), std::move(step)};
+    return {std::move(anchor_), std::move(step), here.value};
   }
 
   enum class Move { kStay, kStep };

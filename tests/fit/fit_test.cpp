@@ -1,9 +1,12 @@
 // A run in memory is the run of the command line: its draws, its summary, and how it goes on.
 #include "flymc/fit.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "cli/fit/fit.hpp"
 #include "family/simulate.hpp"
@@ -82,6 +85,28 @@ TEST(Fit, AStopKeepsWhatThereIs) {
   EXPECT_EQ(stopped.summary().status, "interrupted");
   advance(stopped, 60);
   EXPECT_EQ(values(stopped.chains()), values(longer.chains()));
+}
+
+// As many rows on a rising line as on a falling one: no chain may keep to one of them, and the
+// summary says so.
+TEST(Fit, JumpsBetweenModesAndSaysSo) {
+  Table table = simulate({.family = "student-t", .rows = 40, .columns = 1});
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    const double sign = n % 2 == 0 ? 1.0 : -1.0;
+    const double wiggle = 0.2 * std::sin(5.0 * static_cast<double>(n));
+    table.response.values[n] = sign * 2.0 * table.x[n] + wiggle;
+  }
+  cli::FitOptions options = short_run();
+  options.family = "student-t";
+  options.own = {{"nu", 1.0}, {"scale", 0.5}};
+  options.schedule = {.warmup = 200, .draws = 1000, .thin = 1};
+  Fit run(std::move(table), options);
+  advance(run, options.schedule.draws);
+  const Summary summary = run.summary();
+  EXPECT_EQ(summary.engine, "regular");
+  ASSERT_EQ(summary.notes.size(), 1U);
+  EXPECT_THAT(summary.notes[0], ::testing::HasSubstr("The posterior has 2 modes"));
+  EXPECT_LT(summary.parameters[1].estimate.rhat, 1.02);
 }
 
 }  // namespace

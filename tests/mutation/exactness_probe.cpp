@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/exact_local_chain.hpp"
+#include "support/exact_modes.hpp"
 
 namespace flymc::exact {
 namespace {
@@ -92,8 +93,23 @@ double worst_z(const Case& test) {
   return worst;
 }
 
-int run() {
+// Two modes, of proposals whose weights are far from the truth.
+double worst_of_modes() {
+  constexpr std::size_t kDraws = 100'000;
+  const Problem<StudentT> problem = two_modes();
   double worst = 0.0;
+  for (const double z : mode_scores(problem, both_modes(problem, 2.0), 12345, kDraws)) {
+    worst = std::isfinite(z) ? std::max(worst, std::abs(z)) : HUGE_VAL;
+  }
+  return worst;
+}
+
+int run() {
+  double worst = worst_of_modes();
+  if (!(worst < kZThreshold)) {
+    std::printf("worst z %.1f between two modes\n", worst);
+    return EXIT_FAILURE;
+  }
   std::vector<Case> all(std::begin(kLocalCases), std::end(kLocalCases));
   all.insert(all.end(), std::begin(kCases), std::end(kCases));
   for (const Case& test : all) {

@@ -19,6 +19,7 @@ FACTOR = "include/flymc/detail/posterior/bright_factor.hpp"
 BRIGHT = "include/flymc/detail/posterior/bright_term.hpp"
 REGION = "include/flymc/detail/posterior/region_term.hpp"
 BEACON = "include/flymc/detail/posterior/beacon_term.hpp"
+MODES = "src/kernel/mode_jumps.cpp"
 COINS = "include/flymc/detail/posterior/coins.hpp"
 
 MUTANTS = [
@@ -177,6 +178,14 @@ MUTANTS = [
     ("frame: the whitened frame takes zeta for theta", BASELINE,
      [("form_ = frame.pull_back_form(gaussian_precision(prior, likelihood));",
        "form_ = gaussian_precision(prior, likelihood);")]),
+    ("mode jumps: the proposal's density left out where the chain is", MODES,
+     [("mixture_.log_density(current.zeta) -", "0.0 * mixture_.log_density(current.zeta) -")]),
+    ("mode jumps: modes drawn evenly, but not so in the proposal's density", MODES,
+     [("left > components_[k].weight", "left > 0.5")]),
+    ("mode jumps: the volumes of the modes left out", MODES,
+     [("std::log(one.weight) + one.root.diagonal().array().log().sum()", "std::log(one.weight)")]),
+    ("mode jumps: the density of tails that are not those drawn from", MODES,
+     [("std::log1p(scratch_.squaredNorm() / kTails)", "std::log1p(scratch_.squaredNorm())")]),
     ("elliptical: the Laplace approximation left out at the proposal",
      "src/kernel/elliptical.cpp",
      [("proposal_.log_density - frame_.laplace_log_density(proposal_.zeta, scratch_) > height",

@@ -17,4 +17,10 @@ struct Anchor {
   std::uint64_t queries = 0;
 };
 
+// One of the modes of a posterior that is not log-concave.
+struct Mode {
+  Anchor anchor;
+  double log_evidence = 0.0;  // Laplace's, up to a constant that all modes share
+};
+
 }  // namespace flymc

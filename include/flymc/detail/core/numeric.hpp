@@ -68,4 +68,7 @@ struct LogExpm1 {
   return {std::log(x) + h + log_sinhc, 0.5 + 0.5 * (1.0 / h + coth_tail)};
 }
 
+// What has less than e^-15 of a distribution's mass no run visits.
+inline constexpr double kNatsThatMatter = 15.0;
+
 }  // namespace flymc

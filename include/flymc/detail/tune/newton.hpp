@@ -32,6 +32,7 @@ struct NewtonOptions {
 struct NewtonResult {
   Anchor anchor;
   Vector last_step;
+  double log_posterior = 0.0;  // where that step began, up to a constant
 };
 
 // Throws Error(kData) where the posterior has no mode to be found (rank-deficient columns under a
