@@ -20,6 +20,7 @@
 #include "flymc/posterior/global_bounds.hpp"
 #include "flymc/posterior/joint_target.hpp"
 #include "flymc/posterior/local_bounds.hpp"
+#include "flymc/predict.hpp"
 #include "flymc/random.hpp"
 #include "flymc/ranks.hpp"
 #include "flymc/table.hpp"

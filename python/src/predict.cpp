@@ -2,10 +2,8 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <utility>
 
-#include "core/parallel.hpp"
 #include "fit/draw_values.hpp"
 #include "fit_options.hpp"
 
@@ -49,17 +47,10 @@ py::array_t<double> DrawsPredictor::predict(const Numbers& x, const std::optiona
   if (offset) {
     table.offset = to_vector(*offset);
   }
-  const std::size_t predictors = predictor_.draws().predictors();
-  const std::size_t width = predictors > 1 ? predictors : kPredictedColumns.size();
-  RowMatrix values(static_cast<Index>(table.rows), static_cast<Index>(width));
+  RowMatrix values;
   {
     const py::gil_scoped_release release;
-    const std::size_t step = predictor_.block_rows();
-    parallel_for((table.rows + step - 1) / step, threads, [&](std::size_t i) {
-      const RowRange range{i * step, std::min(table.rows, (i + 1) * step)};
-      values.middleRows(static_cast<Index>(range.first), static_cast<Index>(range.size())) =
-          predictor_.predict(table, range, false).values;
-    });
+    values = predictor_.predict(table, threads).values;
   }
   return to_array(values);
 }

@@ -1,12 +1,17 @@
 #include "predict/predictor.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <span>
 
+#include "core/parallel.hpp"
 #include "diagnose/order_statistics.hpp"
+#include "fit/prepare.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {
@@ -151,6 +156,38 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, bool log_de
     }
   }
   return result;
+}
+
+PredictedRows Predictor::predict(const Table& table, unsigned threads) const {
+  const std::size_t width =
+      draws_.predictors() > 1 ? draws_.predictors() : kPredictedColumns.size();
+  PredictedRows all{RowMatrix(static_cast<Index>(table.rows), static_cast<Index>(width)), {}};
+  const std::size_t step = block_rows();
+  parallel_for((table.rows + step - 1) / step, threads, [&](std::size_t i) {
+    const RowRange range{i * step, std::min(table.rows, (i + 1) * step)};
+    all.values.middleRows(static_cast<Index>(range.first), static_cast<Index>(range.size())) =
+        predict(table, range, false).values;
+  });
+  return all;
+}
+
+PredictedRows predict(const Fit& fit, const Table& rows, unsigned threads) {
+  const Problem& problem = fit.problem();
+  const std::vector<std::string>& features = problem.data.names();
+  if (rows.columns != features) {
+    const auto [ours, theirs] = std::mismatch(features.begin(), features.end(),
+                                              rows.columns.begin(), rows.columns.end());
+    throw Error(ErrorKind::kData,
+                ours == features.end()
+                    ? fmt::format("the rows have a column '{}' that the fit has not", *theirs)
+                    : fmt::format("the rows have no column '{}' where the fit has it", *ours),
+                "predict takes the columns of the fit, in their order.");
+  }
+  StoredRun run;
+  run.options = RunOptions{fit.settings(), {}};
+  run.classes = problem.classes;
+  run.chosen = problem.family->settings();
+  return Predictor(arrange_draws(std::move(run), features, fit.chains())).predict(rows, threads);
 }
 
 }  // namespace flymc

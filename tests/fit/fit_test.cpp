@@ -6,11 +6,14 @@
 
 #include <cmath>
 #include <filesystem>
+#include <tuple>
 #include <utility>
 
 #include "cli/fit/fit.hpp"
 #include "family/simulate.hpp"
 #include "fit/prepare.hpp"
+#include "flymc/error.hpp"
+#include "flymc/predict.hpp"
 #include "run/run_folder.hpp"
 
 namespace flymc::testing {
@@ -85,6 +88,33 @@ TEST(Fit, AStopKeepsWhatThereIs) {
   EXPECT_EQ(stopped.summary().status, "interrupted");
   advance(stopped, 60);
   EXPECT_EQ(values(stopped.chains()), values(longer.chains()));
+}
+
+TEST(Fit, PredictsAsItsDrawsSay) {
+  Fit run(table(), short_run());
+  advance(run, 50);
+  const Table rows = table();
+  const PredictedRows predicted = predict(run, rows);
+  ASSERT_EQ(predicted.values.rows(), 500);
+  double sum = 0.0;
+  for (const ChainDraws& chain : run.chains().chains) {
+    for (std::size_t s = 0; s < chain.draws(); ++s) {
+      double eta = chain.values[4][s];  // after four statistics
+      for (std::size_t j = 0; j < 3; ++j) {
+        eta += chain.values[5 + j][s] * rows.x[7 * 3 + j];
+      }
+      sum += 1.0 / (1.0 + std::exp(-eta)) / 150.0;
+    }
+  }
+  EXPECT_NEAR(predicted.values(7, 0), sum, 1e-12);
+  Table other = table();
+  other.columns[1] = "elsewhere";
+  try {
+    std::ignore = predict(run, other);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("no column 'x2'"));
+  }
 }
 
 // As many rows on a rising line as on a falling one: no chain may keep to one of them, and the
