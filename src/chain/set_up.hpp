@@ -159,14 +159,27 @@ template <BoundedLikelihood M>
   return anchor;
 }
 
+// A move of the anchor costs two passes. Where so many draws, by the forecast at its darkest, cost
+// less than these, it cannot pay; unless the mean is so far that the forecast speaks of elsewhere.
+[[nodiscard]] inline bool may_pay(const Round& now, double shift, std::size_t rows) {
+  constexpr double kDraws = 4000.0;
+  constexpr double kElsewhere = 2.0;
+  Cost cost = now.choice.cost;
+  cost.lag = lag_of(now.choice.q_max);
+  return shift > kElsewhere ||
+         kDraws * cost.queries() / cost.draws() > 2.0 * static_cast<double>(rows);
+}
+
 // Moves the anchor to the mean while the forecast asks for it: twice where there are beacons to be
-// sampled with, once in closed form where there are none, and then only if it does no harm.
+// sampled with, once in closed form where there are none, and then only if it may pay and does no
+// harm.
 template <BoundedLikelihood M>
 [[nodiscard]] Round reanchor(const M& model, const Prior& prior, const Dataset& data,
                              const SetUpOptions& options, Round now, SetUp& out) {
   while (options.use_beacons && out.rounds < options.most_rounds) {
-    const bool skewed = out.rounds == 0 &&
-                        (now.choice.q_max > 1.5 || smooth_shift(prior, now.pass, now.anchor) > 0.7);
+    const double shift = smooth_shift(prior, now.pass, now.anchor);
+    const bool skewed = out.rounds == 0 && (now.choice.q_max > 1.5 || shift > 0.7) &&
+                        may_pay(now, shift, data.rows());
     const bool pilot = !now.choice.beacons.empty();
     if (!pilot && !skewed) {
       break;
