@@ -14,6 +14,7 @@
 #include "fit/engine.hpp"
 #include "fit/engine_parts.hpp"
 #include "fit/words.hpp"
+#include "flymc/detail/core/interruption.hpp"
 #include "flymc/detail/family/family_of.hpp"
 #include "flymc/error.hpp"
 #include "flymc/posterior/full_target.hpp"
@@ -30,6 +31,7 @@ class Engine {
          const std::atomic<bool>* stop)
       : model_(model), problem_(problem), options_(options) {
     const auto start = std::chrono::steady_clock::now();
+    const Interruptible from_here(stop);
     if (options.local()) {
       set_up_local(engine, stop);
     } else {
@@ -42,14 +44,18 @@ class Engine {
   [[nodiscard]] const SetupInfo& info() const noexcept { return info_; }
   [[nodiscard]] bool is_split() const noexcept { return problem_.data.shard().is_split(); }
 
-  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain) const {
+  // `queries` grows by what it cost to find the start.
+  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const {
     const Streams streams{options_.seed, chain};
     ChainParts parts = make_parts(streams);
-    const Vector theta =
-        initial_theta(problem_, options_, *frame_, *parts.density, streams.at(1, Purpose::kInit));
+    const auto mode = [&](const Vector& theta) { return mode_near(theta, queries); };
+    const Vector theta = initial_theta(problem_, options_, *frame_, *parts.density, mode,
+                                       streams.at(1, Purpose::kInit));
     const Tuning start{parts.theta_kernel->initial_step_size() * frame_->length_scale(),
                        options_.q.value_or(0.01)};
-    return {std::move(parts), theta, {.adapt_q = !options_.q.has_value(), .start = start}};
+    return {std::move(parts),
+            theta,
+            {.adapt_q = !options_.q.has_value(), .start = start, .throw_coins = is_far(theta)}};
   }
 
   // THROWS Error(kData) where it is not one of this problem and engine.
@@ -131,6 +137,35 @@ class Engine {
     return options_.frame == FrameKind::kPlain
                ? Frame::plain(anchor)
                : Frame::oscillator(anchor, gaussian_precision(problem_.prior, bounds_->gaussian));
+  }
+
+  // Where the likelihood is not log-concave a climb from elsewhere may end elsewhere.
+  [[nodiscard]] Vector mode_near([[maybe_unused]] const Vector& theta,
+                                 [[maybe_unused]] std::uint64_t& queries) const {
+    if constexpr (!M::kLogConcave) {
+      try {
+        const NewtonOptions rough{
+            .tolerance = 0.5, .log_concave = false, .predictors = predictor_count(model_)};
+        const NewtonResult found = newton(
+            problem_.prior, likelihood_pass(model_, problem_.data, options_.threads), theta, rough);
+        queries += found.anchor.queries;
+        return found.anchor.theta;
+      } catch (const Error&) {
+        // no mode to be found from there
+      }
+    }
+    return frame_->anchor();
+  }
+
+  // Beyond the last shell, at a mode that is not the anchor's, all but a few coins are bright. Dark
+  // at first, they would let the bounds pull the chain to the anchor before they are lit.
+  [[nodiscard]] bool is_far(const Vector& theta) const {
+    if (M::kLogConcave || !bounds_ || bounds_->tangents.shells.radii.empty()) {
+      return false;
+    }
+    Vector scratch(theta.size());
+    const double norm = frame_->posterior_norm(frame_->from_theta(theta), scratch);
+    return norm > bounds_->tangents.shells.radii.back();
   }
 
   [[nodiscard]] ChainParts make_parts(Streams streams) const {

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "cli/fit/fit.hpp"
 #include "family/simulate.hpp"
+#include "fit/engine.hpp"
 #include "fit/prepare.hpp"
 #include "run/run_folder.hpp"
 
@@ -82,6 +86,61 @@ TEST(Fit, AStopKeepsWhatThereIs) {
   EXPECT_EQ(stopped.summary().status, "interrupted");
   advance(stopped, 60);
   EXPECT_EQ(values(stopped.chains()), values(longer.chains()));
+}
+
+// Sets a flag after a while, and says how long ago that was.
+class Later {
+ public:
+  explicit Later(double seconds)
+      : thread_([this, seconds] {
+          std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+          set_at_ = std::chrono::steady_clock::now();
+          flag.store(true);
+        }) {}
+  [[nodiscard]] double seconds_since() {
+    thread_.join();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - set_at_).count();
+  }
+
+  std::atomic<bool> flag{false};
+
+ private:
+  std::chrono::steady_clock::time_point set_at_;
+  std::thread thread_;
+};
+
+TEST(Fit, AStopInTheMiddleOfADrawIsHeardAndLeavesNoTrace) {
+  for (const EngineKind engine : {EngineKind::kFly, EngineKind::kRegular}) {
+    FitSettings settings = short_run();
+    settings.engine = engine;
+    settings.chains = 2;
+    const std::uint64_t thin = engine == EngineKind::kFly ? 20'000 : 1'500;  // a second or so
+    settings.schedule = {.warmup = 50, .draws = 4, .thin = thin};
+    Fit whole(table(), settings);
+    whole.run();
+    Fit stopped(table(), settings);
+    advance(stopped, 1);
+    int stops = 0;
+    for (double after = 0.05; stopped.draws() < 4 && stops < 200; after += 0.07, ++stops) {
+      Later stop(after);
+      stopped.advance(4, stop.flag);
+      EXPECT_LT(stop.seconds_since(), 1.0);
+    }
+    EXPECT_GT(stops, 2);
+    EXPECT_EQ(values(stopped.chains()), values(whole.chains()));
+    EXPECT_EQ(stopped.summary().cost.queries_total, whole.summary().cost.queries_total);
+  }
+}
+
+TEST(Fit, AStopIsHeardDuringSetUp) {
+  FitSettings settings = short_run();
+  settings.threads = 1;
+  Fit fit(simulate({.rows = 300'000, .columns = 40}), settings);
+  Later stop(0.1);
+  fit.advance(1, stop.flag);
+  EXPECT_LT(stop.seconds_since(), 0.5);
+  EXPECT_EQ(fit.draws(), 0U);
+  EXPECT_EQ(fit.result().setup.passes, 0);
 }
 
 }  // namespace

@@ -144,5 +144,43 @@ TEST_P(UnitOfResponse, ChangesNothingButTheUnitOfTheDraws) {
 INSTANTIATE_TEST_SUITE_P(Units, UnitOfResponse,
                          ::testing::Values(0x1p14, 0x1p-14, 0x1p40, 1e4, 1e-4));
 
+// Two camps that agree within and not between: two modes, neither of which is seen from the other.
+Table two_camps() {
+  Table table;
+  table.rows = 40;
+  table.columns = {"x"};
+  table.response.name = "y";
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    const double noise = static_cast<double>(n / 2 % 5) / 10.0 - 0.2;
+    table.x.push_back(static_cast<double>(n % 7) / 7.0 - 0.4);
+    table.response.values.push_back((n % 2 == 0 ? 60.0 : -60.0) + noise);
+  }
+  return table;
+}
+
+TEST(Init, DrawsOfThePriorStartAtTheModesOfTheirOwn) {
+  for (const EngineKind engine : {EngineKind::kFly, EngineKind::kRegular}) {
+    FitSettings settings = student_t();
+    settings.own = {{"nu", 1.0}, {"scale", 0.2}};
+    settings.engine = engine;
+    settings.init = InitKind::kPrior;
+    settings.chains = 8;
+    settings.schedule = {.warmup = 50, .draws = 1, .thin = 1};
+    Fit fit(two_camps(), settings);
+    fit.run();
+    int above = 0;
+    int below = 0;
+    const RunChains run = fit.chains();
+    for (const ChainDraws& chain : run.chains) {
+      const double intercept = chain.column("alpha")[0];
+      above += intercept > 30.0 ? 1 : 0;
+      below += intercept < -30.0 ? 1 : 0;
+    }
+    EXPECT_GT(above, 0);
+    EXPECT_GT(below, 0);
+    EXPECT_EQ(above + below, 8);
+  }
+}
+
 }  // namespace
 }  // namespace flymc::testing
