@@ -144,6 +144,28 @@ TEST_P(UnitOfResponse, ChangesNothingButTheUnitOfTheDraws) {
 INSTANTIATE_TEST_SUITE_P(Units, UnitOfResponse,
                          ::testing::Values(0x1p14, 0x1p-14, 0x1p40, 1e4, 1e-4));
 
+// Rows that come several times each, more than an estimate looks at.
+Table table_with_equal_rows() {
+  Table table = simulate({.family = "student-t", .rows = 30'000, .columns = 2});
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    const std::size_t from = n % 3 == 0 ? n % 600 : n;
+    table.response.values[n] = table.response.values[from];
+    std::copy_n(table.x.data() + 2 * from, 2, table.x.data() + 2 * n);
+  }
+  return table;
+}
+
+TEST(Invariance, TheEstimatedScaleIsTheSameForEveryEngine) {
+  FitSettings settings = student_t();
+  settings.engine = EngineKind::kFly;
+  const Problem merged = prepare(table_with_equal_rows(), settings);
+  settings.engine = EngineKind::kRegular;
+  const Problem plain = prepare(table_with_equal_rows(), settings);
+  EXPECT_LT(merged.data.rows(), plain.data.rows());
+  EXPECT_EQ(merged.family->settings().at("scale"), plain.family->settings().at("scale"));
+  EXPECT_EQ(distance(merged.prior, plain.prior, 1.0), 0.0);
+}
+
 // Two camps that agree within and not between: two modes, neither of which is seen from the other.
 Table two_camps() {
   Table table;
