@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -139,22 +140,41 @@ class Engine {
                : Frame::oscillator(anchor, gaussian_precision(problem_.prior, bounds_->gaussian));
   }
 
-  // Where the likelihood is not log-concave a climb from elsewhere may end elsewhere.
-  [[nodiscard]] Vector mode_near([[maybe_unused]] const Vector& theta,
+  // Where the likelihood is not log-concave a climb from elsewhere may end elsewhere. Of many rows
+  // a sample climbs first: where that ends near the anchor, so would all.
+  [[nodiscard]] Vector mode_near([[maybe_unused]] Vector theta,
                                  [[maybe_unused]] std::uint64_t& queries) const {
     if constexpr (!M::kLogConcave) {
-      try {
-        const NewtonOptions rough{
-            .tolerance = 0.5, .log_concave = false, .predictors = predictor_count(model_)};
-        const NewtonResult found = newton(
-            problem_.prior, likelihood_pass(model_, problem_.data, options_.threads), theta, rough);
+      const Dataset& data = problem_.data;
+      const auto climb = [&](const Dataset& rows) {
+        const NewtonResult found =
+            newton(problem_.prior, likelihood_pass(model_, rows, options_.threads), theta,
+                   {.tolerance = 0.5, .log_concave = false, .predictors = predictor_count(model_)});
         queries += found.anchor.queries;
-        return found.anchor.theta;
+        theta = found.anchor.theta;
+      };
+      try {
+        const auto some = anchor_sample(data.rows(), theta.size(), options_.seed);
+        if (!some.empty()) {
+          const double share = static_cast<double>(data.rows()) / static_cast<double>(some.size());
+          climb(data.sample(some, share, options_.threads));
+          if (distance(theta) < 6.0 * std::sqrt(static_cast<double>(theta.size()) * share)) {
+            return frame_->anchor();
+          }
+        }
+        climb(data);
+        return theta;
       } catch (const Error&) {
         // no mode to be found from there
       }
     }
     return frame_->anchor();
+  }
+
+  // From the anchor, in posterior standard deviations.
+  [[nodiscard]] double distance(const Vector& theta) const {
+    Vector scratch(theta.size());
+    return frame_->posterior_norm(frame_->from_theta(theta), scratch);
   }
 
   // Beyond the last shell, at a mode that is not the anchor's, all but a few coins are bright. Dark
@@ -163,9 +183,7 @@ class Engine {
     if (M::kLogConcave || !bounds_ || bounds_->tangents.shells.radii.empty()) {
       return false;
     }
-    Vector scratch(theta.size());
-    const double norm = frame_->posterior_norm(frame_->from_theta(theta), scratch);
-    return norm > bounds_->tangents.shells.radii.back();
+    return distance(theta) > bounds_->tangents.shells.radii.back();
   }
 
   [[nodiscard]] ChainParts make_parts(Streams streams) const {
