@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "family/simulate.hpp"
 #include "fit/engine.hpp"
@@ -101,10 +102,14 @@ class UnitOfResponse : public ::testing::TestWithParam<double> {};
 TEST_P(UnitOfResponse, ChangesNothingButTheUnitOfTheDraws) {
   const double unit = GetParam();
   const bool exact = std::exp2(std::round(std::log2(unit))) == unit;
-  for (const std::size_t rows : {40, 3000}) {
+  for (const auto& [rows, anchor] : {std::pair(std::size_t{40}, AnchorSearch::kNewton),
+                                     std::pair(std::size_t{3000}, AnchorSearch::kNewton),
+                                     std::pair(std::size_t{3000}, AnchorSearch::kSgd)}) {
     SCOPED_TRACE(rows);
-    Fit one(robust_table(rows), student_t());
-    Fit other(multiplied(robust_table(rows), unit), student_t());
+    FitSettings settings = student_t();
+    settings.anchor = anchor;
+    Fit one(robust_table(rows), settings);
+    Fit other(multiplied(robust_table(rows), unit), settings);
     one.run();
     other.run();
     const SetupInfo& a = one.result().setup;
