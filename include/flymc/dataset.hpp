@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
@@ -67,6 +68,9 @@ class Dataset {
 
   // While it lives, rows are read in order.
   [[nodiscard]] SequentialRead streaming() const noexcept { return SequentialRead(table_.source); }
+
+  // The table again, to be changed; ends this.
+  [[nodiscard]] Table release() && { return std::move(table_); }
 
   // A copy of some rows (ascending, the same list at every rank), standardised as here, with their
   // weights multiplied. Each stays at the rank that holds it, in what is left of its section.

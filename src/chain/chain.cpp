@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/message.hpp"
+#include "flymc/detail/core/interruption.hpp"
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
 
@@ -19,6 +20,7 @@ void ChainCore::light(Choose&& choose) {
   constexpr std::size_t kBatch = 4096;
   std::vector<Datum> batch;
   for (std::size_t first = 0; first < target.rows(); first += kBatch) {
+    poll_interruption();
     batch.clear();
     for (std::size_t n = first; n < std::min(first + kBatch, target.rows()); ++n) {
       batch.push_back(static_cast<Datum>(n));
@@ -32,10 +34,10 @@ void ChainCore::light(Choose&& choose) {
   }
 }
 
-ChainCore::ChainCore(ChainParts parts, const Vector& theta)
+ChainCore::ChainCore(ChainParts parts, const Vector& theta, bool throw_coins)
     : parts_(std::move(parts)), current_(parts_.density->dimension()) {
   parts_.density->from_theta(theta, current_);
-  if (parts_.brightness != nullptr && !parts_.z_kernel->starts_dark()) {
+  if (parts_.brightness != nullptr && (throw_coins || !parts_.z_kernel->starts_dark())) {
     Stream stream = parts_.streams.at(0, Purpose::kInit);
     light([&](Datum, double log_factor) { return stream.uniform() < sigmoid(log_factor); });
   }
@@ -52,6 +54,17 @@ ChainCore::ChainCore(ChainParts parts, const ChainState& state)
   if (parts_.brightness != nullptr) {
     parts_.brightness->restore(state.bright);
   }
+}
+
+void ChainCore::restore(const ChainState& state) {
+  if (parts_.brightness != nullptr) {
+    while (parts_.brightness->bright_count() > 0) {
+      parts_.brightness->darken(current_, parts_.brightness->bright_count() - 1);
+    }
+    parts_.brightness->restore(state.bright);
+  }
+  current_ = state.current;
+  iteration_ = state.iteration;
 }
 
 IterationInfo ChainCore::iterate(const Tuning& tuning) {
@@ -107,7 +120,7 @@ Chain::Chain(ChainParts parts, const ChainState& state)
     : core_(std::move(parts), state), tuning_(state.tuning) {}
 
 WarmupChain::WarmupChain(ChainParts parts, const Vector& theta, const Options& options)
-    : core_(std::move(parts), theta),
+    : core_(std::move(parts), theta, options.throw_coins),
       adaptation_({.adapts = core_.theta_kernel().adapts(),
                    .target_accept_prob = core_.theta_kernel().target_accept_prob(),
                    .adapt_q = options.adapt_q,

@@ -5,6 +5,7 @@
 
 #include "diagnose/rank_ess.hpp"
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/detail/core/interruption.hpp"
 #include "tune/shrinkage.hpp"
 
 namespace flymc {
@@ -30,13 +31,16 @@ Effective effective_draws(const Matrix& draws) {
 
 // Appends `batch` draws; false when asked to stop.
 bool draw_more(Chain& chain, Index batch, const RunControl& control, Matrix& draws) {
+  const Interruptible in_a_trajectory(control.stop);
   const Index before = draws.rows();
   draws.conservativeResize(before + batch, draws.cols());
   for (Index i = before; i < draws.rows(); ++i) {
-    if (control.stop_asked()) {
+    try {
+      poll_interruption();
+      std::ignore = chain.step();
+    } catch (const Interrupted&) {
       return false;
     }
-    std::ignore = chain.step();
     draws.row(i) = chain.zeta().transpose();
   }
   return true;
@@ -53,6 +57,12 @@ Anchor anchor_of(const Matrix& draws, double effective, const Frame& frame) {
   anchor.precision = in_theta.llt().solve(Matrix::Identity(map.rows(), map.cols()));
   anchor.precision = 0.5 * (anchor.precision + anchor.precision.transpose()).eval();
   return anchor;
+}
+
+// Draws of a surrogate that is hardly proper may have left the numbers.
+bool is_sound(const Anchor& anchor) {
+  return anchor.theta.allFinite() && anchor.precision.allFinite() &&
+         Eigen::LLT<Matrix>(anchor.precision).info() == Eigen::Success;
 }
 
 }  // namespace
@@ -76,6 +86,9 @@ std::optional<Anchor> run_pilot(ChainParts parts, const Frame& frame,
     effective = effective_draws(draws);
   }
   Anchor anchor = anchor_of(draws, effective.mean, frame);
+  if (!is_sound(anchor)) {
+    return std::nullopt;
+  }
   anchor.queries = chain.queries_total();
   return anchor;
 }

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "flymc/detail/core/interruption.hpp"
+
 namespace flymc {
 namespace {
 
@@ -38,6 +40,57 @@ void add(RunSummary& summary, const IterationInfo& info) noexcept {
   summary.mean_accept_prob += (info.theta.accept_prob - summary.mean_accept_prob) / count;
 }
 
+// A draw in the making that can be given up, as if it had not been begun.
+class OneDraw {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  OneDraw(Chain& chain, const RunControl& control, RunSummary& summary)
+      : chain_(chain), control_(control), summary_(summary) {}
+
+  // `thin` iterations; false where a stop came in between. The state is kept only where the draw
+  // before took so long that a stop could be heard late.
+  [[nodiscard]] bool make(std::uint64_t thin) {
+    constexpr std::chrono::milliseconds kSlow(50);
+    const bool slow = took_ > kSlow && control_.stop != nullptr;
+    if (slow) {
+      before_ = chain_.state();
+      summary_before_ = summary_;
+    }
+    accept_sum = 0.0;
+    queries = 0;
+    const auto start = Clock::now();
+    try {
+      const Interruptible in_a_trajectory(slow ? control_.stop : nullptr);
+      for (std::uint64_t i = 0; i < thin; ++i) {
+        poll_interruption();
+        info = chain_.step();
+        accept_sum += info.theta.accept_prob;
+        queries += info.queries_theta + info.queries_z;
+        add(summary_, info);
+      }
+    } catch (const Interrupted&) {
+      chain_.restore(before_);
+      summary_ = summary_before_;
+      return false;
+    }
+    took_ = Clock::now() - start;
+    return true;
+  }
+
+  double accept_sum = 0.0;
+  std::uint64_t queries = 0;
+  IterationInfo info;  // of the last iteration
+
+ private:
+  Chain& chain_;
+  const RunControl& control_;
+  RunSummary& summary_;
+  Clock::duration took_ = Clock::duration::max();  // not known of the first
+  ChainState before_;
+  RunSummary summary_before_;
+};
+
 }  // namespace
 
 Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& control,
@@ -47,7 +100,13 @@ Chain warm_up(WarmupChain chain, const Schedule& schedule, const RunControl& con
     if (2 * i == schedule.warmup) {
       chain.restart_averages();
     }
-    const IterationInfo info = chain.step();
+    IterationInfo info;
+    try {
+      const Interruptible in_a_trajectory(control.stop);
+      info = chain.step();
+    } catch (const Interrupted&) {
+      break;  // a stopped warm-up starts over
+    }
     summary.warmup_queries += info.queries_theta + info.queries_z;
     publish_warmup(control, info);
     if (warmup_sink != nullptr) {
@@ -73,20 +132,15 @@ void sample(Chain& chain, const Schedule& schedule, const RunControl& control, S
     summary.wall_s += std::chrono::duration<double>(now - start).count();
     start = now;
   };
-  while (summary.draws < schedule.draws && !control.stop_asked()) {
-    double accept_sum = 0.0;
-    std::uint64_t queries = 0;
-    IterationInfo info;
-    for (std::uint64_t i = 0; i < schedule.thin; ++i) {
-      info = chain.step();
-      accept_sum += info.theta.accept_prob;
-      queries += info.queries_theta + info.queries_z;
-      add(summary, info);
-    }
+  OneDraw draw(chain, control, summary);
+  while (summary.draws < schedule.draws && !control.stop_asked() && draw.make(schedule.thin)) {
     chain.theta(theta);
-    const Draw kept{
-        theta,   chain.log_density(), accept_sum / static_cast<double>(schedule.thin), info.bright,
-        queries, chain.coins()};
+    const Draw kept{theta,
+                    chain.log_density(),
+                    draw.accept_sum / static_cast<double>(schedule.thin),
+                    draw.info.bright,
+                    draw.queries,
+                    chain.coins()};
     sink.accept(kept);
     ++summary.draws;
     publish_draw(control, kept, summary.draws);

@@ -150,7 +150,7 @@ template <BoundedLikelihood M>
   std::optional<Anchor> anchor;
   if (surrogate.beacons.empty()) {
     anchor = gaussian_anchor(prior, surrogate.gaussian);
-  } else {
+  } else if (M::kLogConcave || is_positive_definite(prior, surrogate.gaussian)) {
     anchor = pilot_anchor(model, prior, data, now, surrogate, options, round);
   }
   if (anchor) {
@@ -168,6 +168,15 @@ template <BoundedLikelihood M>
   cost.lag = lag_of(now.choice.q_max);
   return shift > kElsewhere ||
          kDraws * cost.queries() / cost.draws() > 2.0 * static_cast<double>(rows);
+}
+
+// Whether a new anchor is where the posterior is. A mean lies about D/2 below the top; as far below
+// as no draw of a Gaussian is, its surrogate was none of this posterior.
+[[nodiscard]] inline bool is_inside(const Prior& prior, const Dataset& data, const Round& before,
+                                    const Round& next) {
+  const double top = log_posterior(prior, data, before.pass);
+  return log_posterior(prior, data, next.pass) >=
+         top - static_cast<double>(prior.dimension()) - 20.0;
 }
 
 // Moves the anchor to the mean while the forecast asks for it: twice where there are beacons to be
@@ -196,6 +205,9 @@ template <BoundedLikelihood M>
     next.pass = local_pass(model, data, next.anchor, options.local);
     ++out.passes;
     out.queries += next.anchor.queries + next.pass.queries;
+    if (!is_inside(prior, data, now, next)) {
+      break;
+    }
     choose(model, prior, data, options, next);
     if (!pilot && next.choice.q_max > 2.0 * now.choice.q_max) {
       break;  // without beacons the mean of a surrogate may overshoot

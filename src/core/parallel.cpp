@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "flymc/detail/core/interruption.hpp"
+
 namespace flymc {
 
 unsigned resolve_threads(unsigned requested) noexcept {
@@ -30,6 +32,7 @@ void parallel_for(std::size_t pieces, unsigned threads,
         return;
       }
       try {
+        poll_interruption();
         work(piece);
       } catch (...) {
         failures[piece] = std::current_exception();
@@ -39,7 +42,10 @@ void parallel_for(std::size_t pieces, unsigned threads,
   };
   std::vector<std::jthread> helpers;
   for (std::size_t i = 1; i < workers; ++i) {
-    helpers.emplace_back(loop);
+    helpers.emplace_back([&, stop = interruption_flag()] {
+      const Interruptible as_here(stop);
+      loop();
+    });
   }
   loop();
   helpers.clear();  // joins

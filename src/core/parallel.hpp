@@ -12,7 +12,7 @@ namespace flymc {
 
 // Calls work(piece) for every piece in 0 .. pieces-1, on at most `threads` threads, each piece
 // once. After an exception no more are begun; that of the lowest piece is rethrown when all threads
-// have ended.
+// have ended. Where work may be interrupted (interruption.hpp) it is between pieces.
 void parallel_for(std::size_t pieces, unsigned threads,
                   const std::function<void(std::size_t)>& work);
 

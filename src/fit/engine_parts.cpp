@@ -11,25 +11,25 @@ double log_density_at(Density& density, const Vector& theta, Point& point) {
 }
 
 // A Gaussian's draws lie D/2 below its top, and with probability 1e-9 further than D + 20.
-void pull_in(Density& density, const Vector& anchor, Vector& theta) {
+void pull_in(Density& density, const Vector& mode, Vector& theta) {
   constexpr int kHalvings = 30;
   Point point(density.dimension());
   const double least =
-      log_density_at(density, anchor, point) - static_cast<double>(anchor.size()) - 20.0;
+      log_density_at(density, mode, point) - static_cast<double>(mode.size()) - 20.0;
   for (int i = 0; i < kHalvings && !(log_density_at(density, theta, point) >= least); ++i) {
-    theta = 0.5 * (theta + anchor);
+    theta = 0.5 * (theta + mode);
   }
 }
 
 }  // namespace
 
 Vector initial_theta(const Problem& problem, const FitSettings& options, const Frame& frame,
-                     Density& density, Stream stream) {
+                     Density& density, const FindMode& mode_near, Stream stream) {
   Vector theta = frame.anchor();
   if (options.init == InitKind::kPrior) {
     problem.prior.sample(stream, theta);
     if (options.local()) {  // the paper's kernels walk in by themselves
-      pull_in(density, frame.anchor(), theta);
+      pull_in(density, mode_near(theta), theta);
     }
   } else if (options.init == InitKind::kLaplace) {
     Vector z(frame.dimension());

@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "fit/engine.hpp"
 #include "fit/engine_setup.hpp"
+#include "flymc/detail/core/interruption.hpp"
 
 namespace flymc {
 namespace detail {
@@ -36,27 +37,33 @@ class Run {
     }
     for (std::uint32_t chain = 0; chain < options.chains; ++chain) {
       sinks_.push_back(hooks.make_sinks(chain, engine.info().regular));
+      if (const Checkpoint* kept = checkpoint(chain)) {
+        summaries_[chain] = kept->summary;
+      }
     }
     chains_.resize(options.chains);
   }
 
   // Restores the chains that were kept, warms up the others. True: most of these could not move,
   // whatever the number of kicks.
-  [[nodiscard]] bool start_all() {
+  [[nodiscard]] bool start_all() try {
+    const Interruptible before_draws(hooks_.stop);
     parallel_for(options_.chains, chain_threads(), [&](std::size_t i) {
       const auto number = static_cast<std::uint32_t>(i);
       if (const Checkpoint* kept = checkpoint(i)) {
         chains_[i].emplace(engine_.restore_chain(number, *kept));
-        summaries_[i] = kept->summary;
       } else {
-        chains_[i].emplace(warm_up(engine_.make_chain(number), options_.schedule, control(i),
-                                   summaries_[i], sinks_[i].warmup));
+        WarmupChain chain = engine_.make_chain(number, summaries_[i].warmup_queries);
+        chains_[i].emplace(warm_up(std::move(chain), options_.schedule, control(i), summaries_[i],
+                                   sinks_[i].warmup));
       }
     });
     warm_ = !stopped();
     const auto failed = std::count_if(summaries_.begin(), summaries_.end(),
                                       [](const RunSummary& s) { return s.warmup_failed; });
     return 2 * static_cast<std::size_t>(failed) > summaries_.size();
+  } catch (const Interrupted&) {
+    return false;
   }
 
   // To the end of the schedule, or until the draws will do. Where there are more chains than
@@ -170,9 +177,28 @@ class Run {
 
 }  // namespace detail
 
+namespace detail {
+
+// Of a run that was stopped before its chains stood: those that are resumed are where they were.
+[[nodiscard]] inline EngineResult stopped_in_set_up(const FitSettings& options,
+                                                    const EngineHooks& hooks) {
+  EngineResult result;
+  result.setup.regular = options.engine == EngineKind::kRegular || was_regular(hooks);
+  result.chains.resize(options.chains);
+  for (std::uint32_t chain = 0; chain < options.chains; ++chain) {
+    std::ignore = hooks.make_sinks(chain, result.setup.regular);
+    if (hooks.resumed != nullptr && (*hooks.resumed)[chain]) {
+      result.chains[chain] = (*hooks.resumed)[chain]->summary;
+    }
+  }
+  return result;
+}
+
+}  // namespace detail
+
 template <FamilyDefinition M>
 [[nodiscard]] EngineResult run_model(const M& model, const Problem& problem,
-                                     const FitSettings& options, const EngineHooks& hooks) {
+                                     const FitSettings& options, const EngineHooks& hooks) try {
   const detail::Engine<M> engine(model, problem, options, options.engine, hooks.stop);
   const bool can_choose =
       !engine.info().regular && options.engine == EngineKind::kAuto && options.local();
@@ -186,6 +212,8 @@ template <FamilyDefinition M>
   detail::Run<M> run(regular, options, hooks);
   std::ignore = run.start_all();
   return run.sample_all();
+} catch (const Interrupted&) {
+  return detail::stopped_in_set_up(options, hooks);
 }
 
 }  // namespace flymc

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -16,6 +17,7 @@
 #include "fit/engine.hpp"
 #include "fit/engine_parts.hpp"
 #include "fit/words.hpp"
+#include "flymc/detail/core/interruption.hpp"
 #include "flymc/detail/family/family_of.hpp"
 #include "flymc/error.hpp"
 #include "flymc/posterior/full_target.hpp"
@@ -33,6 +35,7 @@ class Engine {
          const std::atomic<bool>* stop)
       : model_(model), problem_(problem), options_(options) {
     const auto start = std::chrono::steady_clock::now();
+    const Interruptible from_here(stop);
     if (options.local()) {
       set_up_local(engine, stop);
     } else {
@@ -45,19 +48,23 @@ class Engine {
   [[nodiscard]] const SetupInfo& info() const noexcept { return info_; }
   [[nodiscard]] bool is_split() const noexcept { return problem_.data.shard().is_split(); }
 
-  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain) const {
+  // `queries` grows by what it cost to find the start.
+  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const {
     const Streams streams{options_.seed, chain};
     ChainParts parts = make_parts(streams);
+    const auto mode = [&](const Vector& theta) { return mode_near(theta, queries); };
     const Stream stream = streams.at(1, Purpose::kInit);
     const Vector theta =
         modes_.size() < 2
-            ? initial_theta(problem_, options_, *frame_, *parts.density, stream)
+            ? initial_theta(problem_, options_, *frame_, *parts.density, mode, stream)
             : initial_theta(problem_, options_,
                             Frame::whitened(modes_[chain % modes_.size()].anchor), *parts.density,
-                            stream);
+                            mode, stream);
     const Tuning start{parts.theta_kernel->initial_step_size() * frame_->length_scale(),
                        options_.q.value_or(0.01)};
-    return {std::move(parts), theta, {.adapt_q = !options_.q.has_value(), .start = start}};
+    return {std::move(parts),
+            theta,
+            {.adapt_q = !options_.q.has_value(), .start = start, .throw_coins = is_far(theta)}};
   }
 
   // THROWS Error(kData) where it is not one of this problem and engine.
@@ -158,6 +165,52 @@ class Engine {
       info_.mode_nats.push_back(modes.best().log_evidence - mode.log_evidence);
     }
     modes_ = modes.within(kNatsThatMatter);
+  }
+
+  // Where the likelihood is not log-concave a climb from elsewhere may end elsewhere. Of many rows
+  // a sample climbs first: where that ends near the anchor, so would all.
+  [[nodiscard]] Vector mode_near([[maybe_unused]] Vector theta,
+                                 [[maybe_unused]] std::uint64_t& queries) const {
+    if constexpr (!M::kLogConcave) {
+      const Dataset& data = problem_.data;
+      const auto climb = [&](const Dataset& rows) {
+        const NewtonResult found =
+            newton(problem_.prior, likelihood_pass(model_, rows, options_.threads), theta,
+                   {.tolerance = 0.5, .log_concave = false, .predictors = predictor_count(model_)});
+        queries += found.anchor.queries;
+        theta = found.anchor.theta;
+      };
+      try {
+        const auto some = anchor_sample(data.rows(), theta.size(), options_.seed);
+        if (!some.empty()) {
+          const double share = static_cast<double>(data.rows()) / static_cast<double>(some.size());
+          climb(data.sample(some, share, options_.threads));
+          if (distance(theta) < 6.0 * std::sqrt(static_cast<double>(theta.size()) * share)) {
+            return frame_->anchor();
+          }
+        }
+        climb(data);
+        return theta;
+      } catch (const Error&) {
+        // no mode to be found from there
+      }
+    }
+    return frame_->anchor();
+  }
+
+  // From the anchor, in posterior standard deviations.
+  [[nodiscard]] double distance(const Vector& theta) const {
+    Vector scratch(theta.size());
+    return frame_->posterior_norm(frame_->from_theta(theta), scratch);
+  }
+
+  // Beyond the last shell, at a mode that is not the anchor's, all but a few coins are bright. Dark
+  // at first, they would let the bounds pull the chain to the anchor before they are lit.
+  [[nodiscard]] bool is_far(const Vector& theta) const {
+    if (M::kLogConcave || !bounds_ || bounds_->tangents.shells.radii.empty()) {
+      return false;
+    }
+    return distance(theta) > bounds_->tangents.shells.radii.back();
   }
 
   [[nodiscard]] ChainParts make_parts(Streams streams) const {

@@ -152,7 +152,11 @@ void Fit::Impl::advance(std::uint64_t draws, std::atomic<bool>& stop) {
       return fewest_effective(chains(), problem_.parameters) >= *settings_.ess;
     };
   }
-  result_ = run_engine(problem_, settings_, hooks);
+  EngineResult result = run_engine(problem_, settings_, hooks);
+  if (result.setup.passes == 0) {  // stopped before that was known: it is as it was
+    result.setup = std::move(result_.setup);
+  }
+  result_ = std::move(result);
 }
 
 std::uint64_t Fit::Impl::draws() const noexcept {

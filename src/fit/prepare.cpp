@@ -185,9 +185,13 @@ Problem prepare(Table table, const FitSettings& asked) {
     notes.push_back(choice.note);
   }
   const std::size_t first_given = table.sharding().mine().first;
+  // A setting that the data choose is part of the target: before rows are merged, as only some
+  // engines do.
+  Dataset as_given(std::move(table), design(options, moments));
+  MadeFamily made = make_family(options, as_given, facts.classes.size());
+  table = std::move(as_given).release();
   std::vector<MergedRow> merged = merge_rows(table, options, notes);
   Dataset data(std::move(table), design(options, moments));
-  MadeFamily made = make_family(options, data, facts.classes.size());
   PriorSetup setup = set_up_prior(options, data, made.family->predictors(), scale);
   if (!made.note.empty()) {
     notes.push_back(made.note);

@@ -69,14 +69,19 @@ ResponseScale response_scale(const Table& table, ResponseKind kind) {
   if (kind != ResponseKind::kNumbers) {
     return {};
   }
+  // What coefficients explain: an offset that moves with the response moves no prior.
+  std::vector<double> values = table.response.values;
+  for (std::size_t n = 0; n < table.offset.size(); ++n) {
+    values[n] -= table.offset[n];
+  }
   // One column of numbers: its moments are those of a table of it alone.
   Table response;
   response.rows = table.rows;
   response.columns = {table.response.name};
   response.shard = table.shard;
-  response.x.assign(table.response.values.begin(), table.response.values.end());
+  response.x.assign(values.begin(), values.end());
   const double sd = column_moments(response, 1).sd[0];
-  return {median(table.sharding().ranks(), table.response.values), sd > 0.0 ? sd : 1.0};
+  return {median(table.sharding().ranks(), std::move(values)), sd > 0.0 ? sd : 1.0};
 }
 
 PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, int predictors,

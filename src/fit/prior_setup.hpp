@@ -23,7 +23,7 @@ struct PriorSetup {
   std::string note;
 };
 
-// Location and spread of a numeric response; {0, 1} for classes.
+// Location and spread of a numeric response less its offset; {0, 1} for classes.
 struct ResponseScale {
   double median = 0.0;
   double sd = 1.0;
@@ -31,7 +31,8 @@ struct ResponseScale {
 [[nodiscard]] ResponseScale response_scale(const Table& table, ResponseKind kind);
 
 // Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
-// normal(0, 10); for numbers times sd(y), the intercept about the median. Explicit priors apply
+// normal(0, 10); for numbers y less their offset o, times sd(y - o), the
+// intercept about the median. Explicit priors apply
 // to the coefficients as reported.
 [[nodiscard]] PriorSetup set_up_prior(const FitSettings& options, const Dataset& data,
                                       int predictors, const ResponseScale& response);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
+#include "fit/heavy_tails.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/binomial.hpp"
 #include "flymc/family/logistic.hpp"
@@ -61,6 +62,23 @@ void require_no_direction(const Problem& problem, const FitSettings& options) {
   }
 }
 
+// With weights a tail of Student-t falls as a power w (nu + 1): light rows may not fall enough.
+void require_integrable_tails(const Problem& problem, const FitSettings& options) {
+  if (problem.family->type().response != ResponseKind::kNumbers) {
+    return;
+  }
+  const double exponent = problem.family->settings().at("nu") + 1.0;
+  const bool all = options.prior.kind == PriorKind::kFlat;
+  if (!(all ? tails_are_integrable(problem.data, exponent)
+            : intercept_is_integrable(problem.data, exponent))) {
+    throw Error(ErrorKind::kData,
+                fmt::format("a flat prior with weights as small as these is not known to have a "
+                            "proper posterior: below {:.3g} the tail of a row falls too slowly",
+                            1.0 / exponent),
+                "use a proper prior.");
+  }
+}
+
 }  // namespace
 
 std::string one_sided(const Problem& problem) {
@@ -95,8 +113,9 @@ void require_proper(const Problem& problem, const FitSettings& options,
     throw Error(ErrorKind::kData,
                 always + ": a flat prior has no proper posterior then; use a proper prior.");
   }
-  if (options.prior.kind != PriorKind::kFlat) {
-    return;  // a flat intercept alone: the response holds it, and a proper prior every slope
+  if (options.prior.kind != PriorKind::kFlat) {  // a proper prior holds every slope
+    require_integrable_tails(problem, options);
+    return;
   }
   if (!dependent.empty()) {
     throw Error(ErrorKind::kData,
@@ -105,6 +124,7 @@ void require_proper(const Problem& problem, const FitSettings& options,
                             listed(dependent, ", ", kColumnsShown)));
   }
   require_no_direction(problem, options);
+  require_integrable_tails(problem, options);
 }
 
 }  // namespace flymc

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/message.hpp"
+#include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 #include "posterior/trajectory.hpp"
 
@@ -94,6 +95,7 @@ void SplitHmc::flow(SplitDensity& density, double step) {
 }
 
 void SplitHmc::propagate(SplitDensity& density, int level, double step) {
+  poll_interruption();  // walls of high leverage make millions of these
   if (level > levels_) {
     flow(density, step);
     return;

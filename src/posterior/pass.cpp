@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flymc/detail/core/interruption.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 
 namespace flymc {
@@ -31,6 +32,7 @@ class PiecePass {
 
   PassSums run(RowRange piece, const Matrix& folded, const PassWork& work) {
     for (std::size_t first = piece.first; first < piece.last; first += kBlockRows) {
+      poll_interruption();
       add_block({first, std::min(first + kBlockRows, piece.last)}, folded, work);
     }
     data_.unfold_gradient(folded_gradient_, sums_.gradient);

@@ -98,7 +98,7 @@ class Chooser {
     for (const Datum n : candidates_) {
       const RemoteRow remote = remote_rows_.at(n, scratch.data());
       bright_.push_back(pass_.expected_bright(*remote.rate));
-      queries_.push_back(beacon_queries(remote.reach(pass_.tangents.pairs)));
+      queries_.push_back(beacon_queries(remote.reach(pass_.tangents)));
     }
     taken_.assign(candidates_.size(), false);
   }

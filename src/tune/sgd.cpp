@@ -16,7 +16,7 @@ Vector stochastic_gradient(const Prior& prior, const BatchGradient& batch_gradie
   Vector theta = prior.location();
   Vector average = theta;
   Vector gradient(prior.dimension());
-  Vector squares = Vector::Constant(prior.dimension(), 1e-12);
+  Vector squares = Vector::Constant(prior.dimension(), 1e-12 / options.unit / options.unit);
   std::vector<std::size_t> chosen(batch);
   double averaged = 0.0;
   for (std::size_t t = 0; t < steps; ++t) {
@@ -26,7 +26,7 @@ Vector stochastic_gradient(const Prior& prior, const BatchGradient& batch_gradie
     gradient *= scale;
     prior.add_gradient(theta, gradient);
     squares += gradient.cwiseAbs2();
-    theta += options.step * gradient.cwiseQuotient(squares.cwiseSqrt());
+    theta += options.step * options.unit * gradient.cwiseQuotient(squares.cwiseSqrt());
     if (2 * t >= steps) {
       averaged += 1.0;
       average += (theta - average) / averaged;

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
+#include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/detail/tune/newton.hpp"
 
 namespace flymc {
+
+bool is_positive_definite(const Prior& prior, const Collapsed& gaussian) {
+  Vector step;
+  return solve_scaled(gaussian_precision(prior, gaussian), gaussian.linear(), step);
+}
 
 std::optional<Anchor> gaussian_anchor(const Prior& prior, const Collapsed& gaussian) {
   Anchor anchor;
@@ -17,6 +24,17 @@ std::optional<Anchor> gaussian_anchor(const Prior& prior, const Collapsed& gauss
   }
   anchor.theta = gaussian.centre() + step;
   return anchor;
+}
+
+// The sum's constant lacks the slack of every bound.
+double log_posterior(const Prior& prior, const Dataset& data, const LocalPass& pass) {
+  const std::size_t first = data.shard().mine().first;
+  const double slack = sum_pieces(data.shard(), 1, 1, [&](RowRange rows, std::span<double> sum) {
+    for (std::size_t n = rows.first; n < rows.last; ++n) {
+      sum[0] += pass.slack(CoinRate(pass.rates[n - first]));
+    }
+  })[0];
+  return pass.sum.constant() + slack + prior.log_density(pass.tangents.theta_hat);
 }
 
 namespace {

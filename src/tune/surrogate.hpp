@@ -76,9 +76,17 @@ template <BoundedLikelihood M>
   return surrogate;
 }
 
+// Whether beacons are all that this Gaussian part leaves to be sampled. Where a likelihood is not
+// log-concave (Student-t) rows far from their predictor bend the other way: such a sum may grow
+// without end, and beacons, which fall only as logarithms there, do not hold it.
+[[nodiscard]] bool is_positive_definite(const Prior& prior, const Collapsed& gaussian);
+
 // Mean and precision of prior times Gaussian part: of a surrogate without beacons. None where that
 // is not positive definite.
 [[nodiscard]] std::optional<Anchor> gaussian_anchor(const Prior& prior, const Collapsed& gaussian);
+
+// The log posterior at the anchor of a pass. Collective.
+[[nodiscard]] double log_posterior(const Prior& prior, const Dataset& data, const LocalPass& pass);
 
 // How far the gradient points from the anchor to the mode, in posterior standard deviations.
 [[nodiscard]] double distance_to_mode(const Prior& prior, const LocalPass& pass,

@@ -4,13 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <thread>
 #include <tuple>
 #include <utility>
 
 #include "cli/fit/fit.hpp"
 #include "family/simulate.hpp"
+#include "fit/engine.hpp"
 #include "fit/prepare.hpp"
 #include "flymc/error.hpp"
 #include "flymc/predict.hpp"
@@ -137,6 +141,56 @@ TEST(Fit, JumpsBetweenModesAndSaysSo) {
   ASSERT_EQ(summary.notes.size(), 1U);
   EXPECT_THAT(summary.notes[0], ::testing::HasSubstr("The posterior has 2 modes"));
   EXPECT_LT(summary.parameters[1].estimate.rhat, 1.02);
+}
+
+// Sets a flag after a while.
+class Later {
+ public:
+  explicit Later(double seconds)
+      : thread_([this, seconds] {
+          std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+          flag.store(true);
+        }) {}
+
+  std::atomic<bool> flag{false};
+
+ private:
+  std::jthread thread_;
+};
+
+TEST(Fit, AStopInTheMiddleOfADrawIsHeardAndLeavesNoTrace) {
+  for (const EngineKind engine : {EngineKind::kFly, EngineKind::kRegular}) {
+    FitSettings settings = short_run();
+    settings.engine = engine;
+    settings.chains = 2;
+    const std::uint64_t thin = engine == EngineKind::kFly ? 60'000 : 3'000;  // a second or so
+    settings.schedule = {.warmup = 50, .draws = 4, .thin = thin};
+    Fit whole(table(), settings);
+    whole.run();
+    Fit stopped(table(), settings);
+    advance(stopped, 1);
+    int stops = 0;
+    int given_up = 0;
+    for (double after = 0.02; stopped.draws() < 4 && stops < 200; after += 0.07, ++stops) {
+      const std::uint64_t before = stopped.most_draws();
+      Later stop(after);
+      stopped.advance(4, stop.flag);
+      given_up += stopped.most_draws() == before ? 1 : 0;
+    }
+    EXPECT_GT(given_up, 0);  // draws that were begun
+    EXPECT_EQ(values(stopped.chains()), values(whole.chains()));
+    EXPECT_EQ(stopped.summary().cost.queries_total, whole.summary().cost.queries_total);
+  }
+}
+
+TEST(Fit, AStopIsHeardDuringSetUp) {
+  FitSettings settings = short_run();
+  settings.threads = 1;
+  Fit fit(simulate({.rows = 150'000, .columns = 100}), settings);  // a second or so
+  Later stop(0.05);
+  fit.advance(1, stop.flag);
+  EXPECT_EQ(fit.draws(), 0U);
+  EXPECT_EQ(fit.result().setup.passes, 0);
 }
 
 }  // namespace

@@ -143,6 +143,23 @@ TEST(GaussianAnchor, IsNoneWhereTheSurrogateIsNotPositiveDefinite) {
   EXPECT_TRUE(gaussian_anchor(problem.prior, surrogate.gaussian).has_value());
 }
 
+// An outlier of Student-t bends the other way: what a beacon, falling as a logarithm, cannot hold.
+TEST(Surrogate, OfOutliersIsNotPositiveDefinite) {
+  unit::Shape shape = kInterceptOnly;
+  shape.rows = 3;
+  Problem<unit::StudentTCase> problem(shape, BoundKind::kLocal);
+  problem.table.response.values = {0.0, 0.1, 4.0};
+  problem.data = Dataset(problem.table, problem.options);
+  problem.prior = unit::normal_prior(1, 100.0);
+  problem.anchor = find_anchor(problem.model, problem.prior, problem.data, {.tolerance = 1e-8});
+  problem.set_beacons({0, 1}, {.threads = 1});  // far out: no parabola of theirs is left
+  problem.bounds.beacons.parabolic_count = 0;
+  const Surrogate outlier = make_surrogate(problem.model, problem.data, problem.bounds, 1);
+  EXPECT_LT(outlier.gaussian.precision()(0, 0), 0.0);
+  EXPECT_FALSE(is_positive_definite(problem.prior, outlier.gaussian));
+  EXPECT_TRUE(is_positive_definite(unit::normal_prior(1, 0.5), outlier.gaussian));
+}
+
 // Beacons stay exact: they leave the smoothed sums and keep their parabolas.
 TEST(Surrogate, LeavesBeaconsOut) {
   Problem<unit::LogisticCase> problem({.sharpness = 30.0}, BoundKind::kLocal);
@@ -181,6 +198,17 @@ TEST(Surrogate, IsFiniteWhereABeaconsAverageOverflows) {
   EXPECT_TRUE(std::isfinite(surrogate.light.constant()));
   EXPECT_TRUE(surrogate.light.linear().allFinite());
   EXPECT_TRUE(surrogate.gaussian.precision().allFinite());
+}
+
+TEST(Surrogate, KnowsTheLogPosteriorAtTheAnchorOfAPass) {
+  Problem<unit::StudentTCase> problem({.rows = 40}, BoundKind::kLocal);
+  const LocalPass pass = local_pass(problem.model, problem.data, problem.anchor, {.threads = 1});
+  double sum = problem.prior.log_density(problem.anchor.theta);
+  for (std::size_t n = 0; n < 40; ++n) {
+    sum += problem.data.weight(n) *
+           problem.model.log_likelihood(pass.tangents.touch_point(n)[0], problem.response(n));
+  }
+  EXPECT_NEAR(log_posterior(problem.prior, problem.data, pass), sum, 1e-9 * std::abs(sum));
 }
 
 TEST(Surrogate, KnowsHowFarTheModeAndTheMeanAre) {

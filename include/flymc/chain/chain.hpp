@@ -65,12 +65,15 @@ struct IterationInfo {
 class ChainCore {
  public:
   // Starts at theta, with every coin drawn from its law there (one query a datum), or dark where
-  // the z-kernel finds that law by itself in a sweep.
-  ChainCore(ChainParts parts, const Vector& theta);
+  // the z-kernel finds that law by itself in a sweep and the coins are not to be thrown.
+  ChainCore(ChainParts parts, const Vector& theta, bool throw_coins = false);
   // Continues from a state.
   ChainCore(ChainParts parts, const ChainState& state);
 
   IterationInfo iterate(const Tuning& tuning);
+  // Back to a state it was in, bit for bit, also out of an iteration that was interrupted in its
+  // theta-update.
+  void restore(const ChainState& state);
 
   [[nodiscard]] const Point& current() const noexcept { return current_; }
   [[nodiscard]] const Density& density() const noexcept { return *parts_.density; }
@@ -94,6 +97,7 @@ class Chain {
   Chain(ChainCore core, const Tuning& tuning) : core_(std::move(core)), tuning_(tuning) {}
 
   IterationInfo step() { return core_.iterate(tuning_); }
+  void restore(const ChainState& state) { core_.restore(state); }
 
   [[nodiscard]] Index dimension() const noexcept { return core_.density().dimension(); }
   [[nodiscard]] double log_density() const noexcept { return core_.current().log_density; }
@@ -117,6 +121,7 @@ class WarmupChain {
   struct Options {
     bool adapt_q = true;
     Tuning start;
+    bool throw_coins = false;  // at the start, whatever the z-kernel would do
   };
   WarmupChain(ChainParts parts, const Vector& theta, const Options& options);
 

@@ -36,6 +36,17 @@ concept VectorLikelihood = requires(const M& model, const double* eta, double re
 template <class M>
 concept Likelihood = ScalarLikelihood<M> || VectorLikelihood<M>;
 
+// The unit of a model's predictors, and so of theta: what moves a predictor by that much is a move
+// of size 1 to the likelihood. Whatever is compared with a number of ours is first divided by it.
+template <Likelihood M>
+[[nodiscard]] double predictor_unit(const M& model) noexcept {
+  if constexpr (requires { model.unit(); }) {
+    return model.unit();
+  } else {
+    return 1.0;
+  }
+}
+
 // A bound that holds for every u: what the paper uses.
 template <class M>
 concept GlobalScalar = ScalarLikelihood<M> &&

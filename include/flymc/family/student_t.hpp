@@ -37,6 +37,8 @@ class StudentT {
   }
   [[nodiscard]] double nu() const noexcept { return nu_; }
   [[nodiscard]] double scale() const noexcept { return scale_; }
+  // Predictors are in the unit of the response; the likelihood sees them over the scale.
+  [[nodiscard]] double unit() const noexcept { return scale_; }
 
   [[nodiscard]] double log_likelihood(double eta, double response) const noexcept {
     const double y = (response - eta) / scale_;

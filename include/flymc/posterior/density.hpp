@@ -22,7 +22,8 @@ class Density {
 
   // Fills log_density (minus infinity where the density is zero or not a number), what is cached
   // with it, and with Order::kGradient the gradient. Throws nothing but std::bad_alloc, when more
-  // data are bright than ever before: that ends a run in exit code 71, not in std::terminate.
+  // data are bright than ever before: that ends a run in exit code 71, not in std::terminate; and
+  // Interrupted, where that is asked for (interruption.hpp).
   virtual void evaluate(Point& point, Order order) = 0;
 
   // Null where the density has no Gaussian part that is diagonal in these coordinates.

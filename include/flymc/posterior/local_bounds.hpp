@@ -76,11 +76,10 @@ template <BoundedLikelihood M>
 // By how far the posterior lets them move; returns how many stay within a standard deviation.
 [[nodiscard]] inline std::size_t sort_by_reach(const Dataset& data, const RemoteRows& remote_rows,
                                                std::vector<Datum>& beacons) {
-  const int pairs = remote_rows.tangents().pairs;
   Vector scratch(data.columns());
   std::vector<std::pair<double, Datum>> by_reach;
   for (const Datum n : beacons) {
-    by_reach.emplace_back(remote_rows.at(n, scratch.data()).reach(pairs), n);
+    by_reach.emplace_back(remote_rows.at(n, scratch.data()).reach(remote_rows.tangents()), n);
   }
   std::sort(by_reach.begin(), by_reach.end());
   for (std::size_t i = 0; i < beacons.size(); ++i) {

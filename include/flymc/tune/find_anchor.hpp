@@ -162,9 +162,11 @@ template <Likelihood M>
     return anchor;
   }
   QueryCounter counter;
+  SgdOptions sgd = options.sgd;
+  sgd.unit *= predictor_unit(model);
   const Vector theta =
-      stochastic_gradient(prior, detail::batch_gradient(model, data, counter), data.rows(),
-                          options.sgd, Stream(options.seed, 0, Purpose::kAnchor, 0));
+      stochastic_gradient(prior, detail::batch_gradient(model, data, counter), data.rows(), sgd,
+                          Stream(options.seed, 0, Purpose::kAnchor, 0));
   Anchor anchor = anchor_at(prior, pass, theta, newton_options);
   anchor.queries += counter.total();
   return anchor;

@@ -32,7 +32,7 @@ Matrix sampled_gram(const Dataset& data, std::size_t stride) {
   return gram;
 }
 
-Matrix full_gram(const Dataset& data) {
+Matrix gram_above(const Dataset& data, double weight) {
   const Index d = data.columns();
   const auto width = static_cast<std::size_t>(d * d);
   const std::vector<double> sums =
@@ -40,8 +40,10 @@ Matrix full_gram(const Dataset& data) {
         Matrix gram = Matrix::Zero(d, d);
         Vector row(d);
         for (std::size_t n = rows.first; n < rows.last; ++n) {
-          data.copy_row(n, row.data());
-          gram.selfadjointView<Eigen::Lower>().rankUpdate(row);
+          if (data.weight(n) > weight) {
+            data.copy_row(n, row.data());
+            gram.selfadjointView<Eigen::Lower>().rankUpdate(row);
+          }
         }
         std::copy_n(gram.data(), width, out.data());
       });
@@ -73,7 +75,7 @@ std::vector<std::size_t> dependent_columns(const Dataset& data) {
   const std::size_t stride = std::max<std::size_t>(1, data.rows() / sample);
   auto found = vanishing_pivots(scaled(sampled_gram(data, stride)));
   if (!found.empty() && stride > 1) {
-    found = vanishing_pivots(scaled(full_gram(data)));
+    found = vanishing_pivots(scaled(gram_above(data, 0.0)));
   }
   if (data.intercept()) {  // the intercept is column 0 and comes first, so it is never found
     for (std::size_t& column : found) {
@@ -81,6 +83,10 @@ std::vector<std::size_t> dependent_columns(const Dataset& data) {
     }
   }
   return found;
+}
+
+bool has_full_rank_above(const Dataset& data, double weight) {
+  return vanishing_pivots(scaled(gram_above(data, weight))).empty();
 }
 
 }  // namespace flymc

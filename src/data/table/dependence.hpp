@@ -13,4 +13,7 @@ namespace flymc {
 // cost O(D^3) whatever the number of rows; only where the sample is deficient are all rows read.
 [[nodiscard]] std::vector<std::size_t> dependent_columns(const Dataset& data);
 
+// Whether the rows that weigh more than this have full column rank by themselves. Reads all rows.
+[[nodiscard]] bool has_full_rank_above(const Dataset& data, double weight);
+
 }  // namespace flymc

@@ -63,7 +63,7 @@ class DarkSetting {
       for (int p = 0; p < parts.tangents.pairs; ++p) {
         slot.curvature[p] = std::max(slot.curvature[p], 0.0);
       }
-      beacon_leverage.push_back(beacon.reach(parts.tangents.pairs));
+      beacon_leverage.push_back(beacon.reach(parts.tangents));
     }
   }
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flymc/dataset.hpp"
+#include "flymc/detail/core/interruption.hpp"
 #include "flymc/detail/posterior/query.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 
@@ -35,7 +36,9 @@ class FullSum {
     const SequentialRead in_order = data_.streaming();
     const Shard& shard = data_.shard();
     PieceTree& tree = gradient == nullptr ? values_ : with_slopes_;
+    tree.restart();
     for (const Shard::Piece& piece : shard.pieces()) {
+      poll_interruption();
       sums_[0] = sum_piece(piece.rows, counter, term, gradient != nullptr);
       std::copy_n(folded_gradient_.data(), folded_gradient_.size(), sums_.data() + 1);
       tree.push(piece.number, sums_.data());

@@ -65,6 +65,7 @@ class LocalWork {
     pass_.tangents = {.kind = BoundKind::kLocal,
                       .predictors = predictor_count(model),
                       .pairs = curvature_count(model),
+                      .unit = predictor_unit(model),
                       .theta_hat = anchor.theta,
                       .shells = shells_around(anchor, options),
                       .rows = rows_};

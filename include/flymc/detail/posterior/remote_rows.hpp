@@ -3,7 +3,6 @@
 //   features as read, response, weight, offset; where its tangent touches; its leverage; its rate.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,9 +22,8 @@ struct RemoteRow {
   std::optional<CoinRate> rate;      // none where the bounds have no rates
 
   [[nodiscard]] Touch touch() const noexcept { return {touch_point, leverage, row.response}; }
-  // The most that any predictor (or difference of two) moves in a posterior standard deviation.
-  [[nodiscard]] double reach(int pairs) const noexcept {
-    return *std::max_element(leverage, leverage + pairs);
+  [[nodiscard]] double reach(const Tangents& tangents) const noexcept {
+    return tangents.reach_of(leverage);
   }
 };
 

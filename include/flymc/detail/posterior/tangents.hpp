@@ -71,8 +71,9 @@ struct TouchRows {
 struct Tangents {
   BoundKind kind = BoundKind::kMapTuned;
   int predictors = 1;
-  int pairs = 1;     // numbers that describe one curvature
-  Vector theta_hat;  // the anchor: delta = theta - theta_hat
+  int pairs = 1;      // numbers that describe one curvature
+  double unit = 1.0;  // of the predictors, see predictor_unit
+  Vector theta_hat;   // the anchor: delta = theta - theta_hat
   Shells shells;
   std::shared_ptr<const TouchRows> rows;
 
@@ -89,10 +90,12 @@ struct Tangents {
   [[nodiscard]] Touch touch(std::size_t n, double response) const noexcept {
     return {touch_point(n), leverage(n), response};
   }
-  // The most that any predictor (or difference of two) moves in a posterior standard deviation.
-  [[nodiscard]] double reach(std::size_t n) const noexcept {
-    return *std::max_element(leverage(n), leverage(n) + pairs);
+  // The most that any predictor (or difference of two) moves in a posterior standard deviation, in
+  // units of the likelihood: what is compared with walls, steps and parabolas.
+  [[nodiscard]] double reach_of(const double* row_leverage) const noexcept {
+    return *std::max_element(row_leverage, row_leverage + pairs) / unit;
   }
+  [[nodiscard]] double reach(std::size_t n) const noexcept { return reach_of(leverage(n)); }
 };
 
 // A tangent of a model without a global bound may grow without limit. Bending more than this over

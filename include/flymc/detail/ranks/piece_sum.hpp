@@ -28,6 +28,9 @@ class PieceTree {
   // Pieces come in ascending order. Allocates nothing once as many have been pushed before.
   void push(std::size_t piece, const double* sums) { push_node({0, piece}, sums); }
 
+  // Forgets what was pushed: for a sum that was given up.
+  void restart() noexcept { nodes_.clear(); }
+
   // The sum over all pieces of all ranks; collective where there are several. Lives until the
   // next push, which starts anew.
   [[nodiscard]] std::span<const double> finish(Ranks& ranks);

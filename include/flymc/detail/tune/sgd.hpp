@@ -21,6 +21,7 @@ struct SgdOptions {
   double epochs = 2.0;  // queries over N
   std::size_t batch = 100;
   double step = 0.5;
+  double unit = 1.0;  // of theta
 };
 
 [[nodiscard]] Vector stochastic_gradient(const Prior& prior, const BatchGradient& batch_gradient,
