@@ -101,6 +101,15 @@ constexpr Numbered kNumbered[] = {
                       Command{"fit", "", {"resume", shell_word((folder / "").string())}}));
 }
 
+// Not quietly: a file that stays would be in the way once its run.json is gone.
+void remove_old(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  fs::remove(folder / name, error);
+  if (error) {
+    fail_move(folder, fmt::format("{} cannot be removed: {}", name, error.message()));
+  }
+}
+
 void move_up(const fs::path& folder, const std::string& name) {
   const fs::path to = folder / name;
   if (is_there(to)) {  // not of the old run: that is gone
@@ -131,7 +140,7 @@ void finish_replacing(const fs::path& folder, const std::function<void()>& after
     const auto old = read_manifest(folder);
     for (const std::string& name : run_files_in(folder)) {
       if (old && old->names(name)) {
-        remove_quietly(folder / name);
+        remove_old(folder, name);
         told();
       }
     }

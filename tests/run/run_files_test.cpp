@@ -72,6 +72,18 @@ TEST_F(RunFiles, StoppedAfterAnyStepTheNewRunIsPutInPlaceByTheNext) {
   }
 }
 
+TEST_F(RunFiles, OldFileThatCannotBeRemovedStopsItWhereItCanGoOn) {
+  write_run("", "old", 2);
+  write_run(std::string(kNextRun) + "/", "new", 2);
+  fs::remove(folder_ / "chain-2.csv");
+  fs::create_directories(folder_ / "chain-2.csv/mine");
+  EXPECT_TRUE(error_of([&] { put_in_place(folder_); }).starts_with("73 cannot replace the run"));
+  EXPECT_TRUE(fs::exists(folder_ / "run.json"));
+  fs::remove_all(folder_ / "chain-2.csv");
+  EXPECT_EQ(resumable_folder(folder_), folder_);
+  EXPECT_EQ(tree().at("chain-1.csv") + tree().at("chain-2.csv"), "newnew");
+}
+
 TEST_F(RunFiles, WhoReadsMeanwhileIsTold) {
   write_run("", "old", 1);
   write_run(std::string(kNextRun) + "/", "new", 1);
