@@ -191,7 +191,7 @@ void predict(const PredictOptions& options) {
   for (const std::string& note : predictor.draws().notes) {
     say(note);
   }
-  if (const auto file = changed_since(predictor.draws().run)) {
+  if (const auto file = options.quiet ? std::nullopt : changed_since(predictor.draws().run)) {
     say(
         fmt::format("warning: {} has changed since the run, whose draws are of the data as they "
                     "were.",
