@@ -7,8 +7,6 @@
 // mistakes in a file the first one, in file order, is reported.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +16,22 @@
 
 namespace flymc {
 
+// A file that was read, by the name under which it was found.
+struct FileChecksum {
+  std::string path;
+  std::string checksum;
+  bool operator==(const FileChecksum&) const = default;
+};
+
 struct Loaded {
   Table table;
   Format format = Format::kAuto;  // that was read
   RowCounts counts;
   std::string note;  // "read train.csv: csv, 12,214 rows x 50 features, response 'y'"
   std::vector<std::string> warnings;
-  std::optional<std::uint32_t> piped_crc32{};  // of standard input, which cannot be read again
+  // Where the specification asks for them: of the table (its parts together), then, of npy, of the
+  // files of the response, weights, offset and trials.
+  std::vector<FileChecksum> checksums{};
 };
 
 // Missing values are empty fields, NA, N/A, NaN, nan, null, NULL and the NaN of an array. Rows of

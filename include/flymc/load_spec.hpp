@@ -45,6 +45,8 @@ struct LoadSpec {
   // once and soon. NumPy writes a file anew in place, which would pull it away under a long run.
   bool npy_in_place = false;
   HeaderLine header = HeaderLine::kAuto;
+  // Of the bytes that were read; files that change meanwhile are then an error (kIo).
+  bool checksums = false;
   // For a table that must match an earlier one: `features` is the whole list even where it is
   // empty, a LIBSVM column that does not occur is 0, and no response is read that is not named.
   bool matches_earlier = false;

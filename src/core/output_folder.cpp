@@ -1,9 +1,13 @@
 #include "core/output_folder.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <cerrno>
+#include <ranges>
 #include <system_error>
 
+#include "core/hidden_name.hpp"
 #include "core/message.hpp"
 #include "core/staged_file.hpp"
 #include "core/text.hpp"
@@ -33,13 +37,21 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+// Those that are not there, from the outermost on. Only what mkdir made is ours.
 NewFolder::NewFolder(const fs::path& folder) {
+  std::vector<fs::path> absent;
   std::error_code ignored;
   for (fs::path part = folder; !part.empty() && !fs::exists(part, ignored);
        part = part.parent_path()) {
-    made_.push_back(part);
+    absent.push_back(part);
   }
   try {
+    for (const fs::path& part : absent | std::views::reverse) {
+      if (::mkdir(part.c_str(), 0777) == 0) {
+        made_.insert(made_.begin(), part);
+      }
+    }
+    require_no_dangling_link(folder.string());
     make_folder(folder);
   } catch (...) {
     remove_empty();
@@ -54,6 +66,17 @@ void NewFolder::remove_empty() const noexcept {
     std::error_code ignored;
     fs::remove(folder, ignored);  // only if empty
   }
+}
+
+TemporaryFolder::TemporaryFolder(const fs::path& path) : path_(hidden_name(path)) {
+  if (::mkdir(path_.c_str(), 0777) != 0) {
+    cannot_create(path, {errno, std::generic_category()});
+  }
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
 }
 
 void require_absent(const fs::path& path, bool overwrite) {

@@ -12,8 +12,8 @@ namespace flymc {
 // kCannotCreate.
 void make_folder(const std::filesystem::path& folder);
 
-// The same; the destructor removes those that were made and are still empty, so that a command that
-// fails leaves none.
+// The same; the destructor removes those that were made here and are still empty, so that a command
+// that fails leaves none, and nothing that was there before (a link that leads nowhere) is lost.
 class NewFolder {
  public:
   explicit NewFolder(const std::filesystem::path& folder);
@@ -25,6 +25,21 @@ class NewFolder {
   void remove_empty() const noexcept;
 
   std::vector<std::filesystem::path> made_;  // innermost first
+};
+
+// A hidden folder beside `path`, under a name that nobody can foresee, for what is to become it;
+// removed with all it holds. THROWS Error: kPermission, kCannotCreate.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const std::filesystem::path& path);
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
 };
 
 // THROWS Error(kCannotCreate) where `path` is a folder, or a file and overwrite is off.

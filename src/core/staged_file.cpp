@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/hidden_name.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -32,6 +33,16 @@ bool is_in_place(const std::string& path) {
 
 }  // namespace
 
+void require_no_dangling_link(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode) &&
+      ::stat(path.c_str(), &info) != 0) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("cannot create {}: it is a link that leads nowhere", in_quotes(path)),
+                "remove it or choose another place.");
+  }
+}
+
 StagedFile::StagedFile(std::string path) : path_(std::move(path)) {
   constexpr int kMode = 0666;
   if (path_ == "-") {
@@ -39,8 +50,9 @@ StagedFile::StagedFile(std::string path) : path_(std::move(path)) {
   } else if (is_in_place(path_)) {
     fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    staged_ = path_ + ".tmp";
-    fd_ = ::open(staged_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+    require_no_dangling_link(path_);
+    staged_ = hidden_name(path_);
+    fd_ = ::open(staged_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode);
   }
   if (fd_ < 0) {
     fail_creating(path_, errno);
@@ -92,6 +104,7 @@ void StagedFile::keep() {
     if (std::rename(staged_.c_str(), path_.c_str()) != 0) {
       fail_creating(path_, errno);
     }
+    staged_.clear();
   }
   ::close(std::exchange(fd_, -1));
 }

@@ -1,6 +1,7 @@
-// A file that appears whole or not at all: written under a temporary name beside its own (OUT.tmp),
-// renamed at the end, removed where that never comes. "-" is standard output; what is there and no
-// regular file (a pipe, a device) is written to as it is.
+// A file that appears whole or not at all: written under a hidden name beside its own that nobody
+// can foresee, renamed at the end, removed where that never comes. Several writers of one file do
+// not meet: the last to end is whole. "-" is standard output; what is there and no regular file (a
+// pipe, a device) is written to as it is. A link that leads nowhere is refused, not replaced.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,10 @@
 #include <string_view>
 
 namespace flymc {
+
+// THROWS Error(kCannotCreate) for a link whose target is not there: no output, and not ours to
+// replace or remove.
+void require_no_dangling_link(const std::string& path);
 
 // Not thread safe. THROWS Error: kPermission or kCannotCreate where the file cannot be made, kIo
 // where a write fails (disk full).

@@ -14,6 +14,7 @@
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/family/family.hpp"
 #include "flymc/family/prior.hpp"
+#include "flymc/load.hpp"
 #include "flymc/message.hpp"
 
 namespace flymc {
@@ -37,11 +38,11 @@ struct Problem {
   PriorUsed prior_used;
   std::vector<Message> notes;
   std::vector<Message> warnings;
-  Levels levels{};                  // of categorical columns
-  std::vector<MergedRow> merged{};  // of data's rows held here; empty: they are as given
-  std::size_t first_given = 0;      // number, as given, of the first row held here
-  std::string data_checksum{};      // of the files it came from; empty: built in
-  bool noise_free = false;          // an automatic scale found no noise
+  Levels levels{};                    // of categorical columns
+  std::vector<MergedRow> merged{};    // of data's rows held here; empty: they are as given
+  std::size_t first_given = 0;        // number, as given, of the first row held here
+  std::vector<FileChecksum> files{};  // that it came from, as Loaded has them; none: built in
+  bool noise_free = false;            // an automatic scale found no noise
 
   [[nodiscard]] int predictors() const noexcept { return family->predictors(); }
 

@@ -19,6 +19,7 @@
 #include "flymc/error.hpp"
 #include "predict/predictor.hpp"
 #include "run/run_writer.hpp"
+#include "run/stored_data.hpp"
 
 namespace flymc {
 namespace fs = std::filesystem;
@@ -168,6 +169,15 @@ void require_other_file(const PredictOptions& options) {
   }
 }
 
+// A file of the fit that is not what it was; one that is gone is no reason to worry.
+std::optional<std::string> changed_since(const StoredRun& run) {
+  try {
+    return changed_file(run);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void predict(const PredictOptions& options) {
@@ -180,6 +190,12 @@ void predict(const PredictOptions& options) {
   const Predictor predictor(read_run_draws(options.folder, options.draws));
   for (const std::string& note : predictor.draws().notes) {
     say(note);
+  }
+  if (const auto file = options.quiet ? std::nullopt : changed_since(predictor.draws().run)) {
+    say(
+        fmt::format("warning: {} has changed since the run, whose draws are of the data as they "
+                    "were.",
+                    escaped(*file)));
   }
   NewRows new_rows(predictor.draws(), options.data);
   std::optional<Table> rows = new_rows.next();  // what is wrong with these leaves no output at all

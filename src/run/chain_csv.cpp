@@ -1,5 +1,6 @@
 #include "run/chain_csv.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "data/input/content.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
+#include "run/run_files.hpp"
 
 namespace flymc {
 namespace fs = std::filesystem;
@@ -42,11 +44,11 @@ ChainCsv::ChainCsv(fs::path path, const Problem& problem, const std::string& hea
     : path_(std::move(path)), values_(problem), kept_draws_(start.draws) {
   if (start.mark > 0) {
     cut_chain_file(path_, head, start.mark);
-    open("ab");
+    open(Begin::kAtTheEnd);
     mark_ = start.mark;
     return;
   }
-  open("wb");
+  open(Begin::kAnew);
   buffer_ = head;
   write_buffer();
   mark_ = 0;
@@ -58,11 +60,16 @@ ChainCsv::ChainCsv(fs::path path, const Problem& problem, const std::string& hea
   write_buffer();
 }
 
-void ChainCsv::open(const char* mode) {
-  file_.reset(std::fopen(path_.c_str(), mode));
+// What a link points to is not ours to write.
+void ChainCsv::open(Begin begin) {
+  constexpr int kMode = 0666;
+  const int start = begin == Begin::kAnew ? O_CREAT | O_TRUNC : O_APPEND;
+  const int file = ::open(path_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | start, kMode);
+  file_.reset(file < 0 ? nullptr : ::fdopen(file, begin == Begin::kAnew ? "wb" : "ab"));
   if (!file_) {
+    const char* const why = errno == ELOOP ? "it is a link" : std::strerror(errno);
     throw Error(errno == EACCES ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
-                fmt::format("cannot create {}: {}", escaped(path_.string()), std::strerror(errno)),
+                fmt::format("cannot create {}: {}", escaped(path_.string()), why),
                 message("choose another {}.", Setting{"out"}));
   }
 }
@@ -105,7 +112,7 @@ Message ChainCsv::remedy(const char* first) const {
   const std::string kept = kept_draws_ == 0 ? "there is no checkpoint yet"
                                             : fmt::format("the checkpoint of draw {} is intact",
                                                           with_commas(kept_draws_));
-  const std::string folder = shell_word((path_.parent_path() / "").string());
+  const std::string folder = shell_word((known_folder(path_.parent_path()) / "").string());
   return message("{}; {}, then {}", kept, first, Command{"fit", "", {"resume", folder}});
 }
 
@@ -121,6 +128,10 @@ void ChainCsv::fail_to_write() const {
 
 void cut_chain_file(const fs::path& path, const std::string& head,
                     std::optional<std::uint64_t> body_bytes) {
+  if (fs::is_symlink(path)) {
+    throw Error(ErrorKind::kData, escaped(path.string()) + " is a link",
+                "put the file itself in its place.");
+  }
   const FileMap file(path.string());
   const std::string_view old = file.bytes();
   std::size_t begin = 0;

@@ -23,7 +23,7 @@ namespace flymc {
 
 // The file as `head` and the first `body_bytes` bytes (absent: all) after its old head: cut in
 // place where the head stays, else written beside it and renamed. THROWS Error: kData where it is
-// shorter, kNoInput, kIo.
+// shorter or a link, kNoInput, kIo.
 void cut_chain_file(const std::filesystem::path& path, const std::string& head,
                     std::optional<std::uint64_t> body_bytes = std::nullopt);
 
@@ -52,7 +52,8 @@ class ChainCsv final : public Sink {
   [[nodiscard]] Message remedy(const char* first) const;
 
  private:
-  void open(const char* mode);
+  enum class Begin { kAnew, kAtTheEnd };
+  void open(Begin begin);
   void write_buffer();
   [[noreturn]] void fail_to_write() const;
 

@@ -29,7 +29,8 @@ void ChainRecord::keep(const ChainState& state, const RunSummary& summary) {
   try {
     write_text(path_, to_bytes(now_));
   } catch (const Error& error) {
-    throw with_remedy(error, csv_.remedy("free space"));
+    throw with_remedy(error,
+                      csv_.remedy(error.kind() == ErrorKind::kIo ? "free space" : "repair that"));
   }
   csv_.draws_are_kept(summary.draws);
 }

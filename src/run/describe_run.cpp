@@ -42,9 +42,15 @@ Json describe_data(const RunFacts& facts) {
     return {{"path", facts.options.source}};
   }
   // Standard input has no path, and cannot be read again to resume the run.
-  const std::string path =
-      spec.path == kStandardInput ? spec.path : std::filesystem::absolute(spec.path).string();
-  return {{"path", path}, {"checksum", facts.problem.data_checksum}};
+  const auto& files = facts.problem.files;
+  const auto path_of = [](const std::string& path) {
+    return path == kStandardInput ? path : std::filesystem::absolute(path).string();
+  };
+  Json data{{"path", path_of(spec.path)}, {"checksum", files.empty() ? "" : files[0].checksum}};
+  for (std::size_t i = 1; i < files.size(); ++i) {  // columns that are files of their own
+    data["files"].push_back({{"path", path_of(files[i].path)}, {"checksum", files[i].checksum}});
+  }
+  return data;
 }
 
 Json describe_forecast(const Forecast& forecast) {

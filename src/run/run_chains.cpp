@@ -1,9 +1,16 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
+#include "run/run_files.hpp"
 #include "run/run_folder.hpp"
+#include "run/run_json.hpp"
 
 namespace flymc {
 namespace {
@@ -30,11 +37,58 @@ struct NumberedChain {
   return number;
 }
 
+// What a complete run must hold.
+struct Promise {
+  std::uint64_t chains = 0;
+  std::uint64_t draws = 0;  // of each
+};
+
+[[nodiscard]] std::optional<Promise> promised(const std::filesystem::path& folder) {
+  if (!read_manifest(folder)) {
+    return std::nullopt;
+  }
+  const nlohmann::json run = read_run_json(folder);
+  const nlohmann::json& config = run.at("config");
+  const auto count = [](const nlohmann::json& in, const char* key) -> std::uint64_t {
+    return in.is_object() && in.contains(key) && in.at(key).is_number_unsigned()
+               ? in.at(key).get<std::uint64_t>()
+               : 0;
+  };
+  const std::uint64_t chains = count(config, "chains");
+  const std::uint64_t thin = count(config, "thin");
+  if (!run.contains("status") || run.at("status") != "complete" || !run.contains("sampling") ||
+      chains == 0 || thin == 0) {
+    return std::nullopt;
+  }
+  return Promise{chains, count(run.at("sampling"), "iterations") / thin / chains};
+}
+
+void require_promised(const std::vector<NumberedChain>& chains, const Promise& promise,
+                      const std::filesystem::path& folder) {
+  const auto fail = [&](std::uint64_t number, const std::string& what) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}chain-{}.csv {}, but the run is complete with {} of {}",
+                            shown_folder(folder), number, what, counted(promise.chains, "chain"),
+                            counted(promise.draws, "draw")),
+                message("put the file back, or fit again with {}.", Setting{"overwrite"}));
+  };
+  for (std::uint64_t number = 1; number <= promise.chains; ++number) {
+    const auto chain = std::ranges::find(chains, number, &NumberedChain::number);
+    if (chain == chains.end()) {
+      fail(number, "is missing");
+    } else if (chain->draws.draws() < promise.draws) {
+      fail(number, "holds " + counted(chain->draws.draws(), "draw"));
+    }
+  }
+}
+
 [[nodiscard]] std::vector<NumberedChain> read_all(const std::filesystem::path& folder) {
+  const auto manifest = read_manifest(folder);
   std::vector<NumberedChain> chains;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::size_t number = chain_number(entry.path().filename().string());
-    if (number > 0) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t number = chain_number(name);
+    if (number > 0 && (!manifest || manifest->names(name))) {
       chains.push_back({.number = number, .draws = read_chain_csv(entry.path())});
     }
   }
@@ -58,7 +112,11 @@ void require_same_columns(const std::vector<NumberedChain>& chains, const std::s
 }  // namespace
 
 RunChains read_run_chains(const std::filesystem::path& folder) {
+  require_readable(folder);
   std::vector<NumberedChain> all = read_all(folder);
+  if (const auto promise = promised(folder)) {
+    require_promised(all, *promise, folder);
+  }
   const std::size_t longest =
       all.empty() ? 0 : draws_of(*std::ranges::max_element(all, {}, draws_of));
   if (longest == 0) {

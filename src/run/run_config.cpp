@@ -224,7 +224,9 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
   try {
     StoredRun stored{.options = read_config(run.at("config").get<nlohmann::json::object_t>()),
                      .status = run.at("status"),
+                     .version = run.value("version", ""),
                      .data_checksum = run.at("data").value("checksum", ""),
+                     .files = {},
                      .labels = {},
                      .classes = run.value("classes", std::vector<std::string>{}),
                      .levels = run.value("levels", Levels{}),
@@ -236,6 +238,9 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
     if (const OwnSetting* setting = family.chosen_setting();
         setting != nullptr && run.contains(family.key())) {
       stored.chosen[setting->name] = run.at(family.key()).at(setting->name).get<double>();
+    }
+    for (const auto& file : run.at("data").value("files", nlohmann::json::array())) {
+      stored.files.push_back({file.at("path"), file.at("checksum")});
     }
     for (const auto& parameter : run.at("parameters")) {
       stored.labels.push_back(parameter.at("label"));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "flymc/load.hpp"
 #include "flymc/table.hpp"
 #include "run/run_options.hpp"
 
@@ -20,7 +21,9 @@ namespace flymc {
 struct StoredRun {
   RunOptions options;               // data.path and out as well
   std::string status;               // running, interrupted, complete
+  std::string version;              // of the program that made it
   std::string data_checksum;        // empty for built-in data
+  std::vector<FileChecksum> files;  // beside the data, that hold columns of theirs
   std::vector<std::string> labels;  // of the parameters, in the order of the chain files
   std::vector<std::string> classes;
   Levels levels;    // of the categorical columns

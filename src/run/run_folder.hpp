@@ -15,9 +15,10 @@ namespace flymc {
 [[nodiscard]] RunRecord read_run_record(const std::filesystem::path& folder);
 
 // Reads chain-1.csv, chain-2.csv, ... of a run at any moment of its life. Chains that have less
-// than half the draws of the longest are left out, the others cut to the shortest of them.
-// Throws Error: kNoInput if no chain has a draw yet, kData if the columns differ, and as
-// read_chain_csv.
+// than half the draws of the longest are left out, the others cut to the shortest of them; of a
+// complete run every chain must have all its draws.
+// Throws Error: kNoInput if no chain has a draw yet, kData if the columns differ or a complete run
+// lacks some of its draws, and as read_chain_csv.
 [[nodiscard]] RunChains read_run_chains(const std::filesystem::path& folder);
 
 // The summary of the run: a run that is not complete is summarised as far as it got. What run.json

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
+#include "run/run_files.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_json.hpp"
 
@@ -12,7 +15,7 @@ namespace flymc {
 namespace {
 
 Message remedy() {
-  return message("restore the file, or fit again with {}.", Setting{"overwrite"});
+  return message("restore the file, or fit again with another {}.", Setting{"out"});
 }
 
 // An object of run.json that knows its name in the file, so that an error can tell it. One that is
@@ -106,6 +109,21 @@ class Section {
   std::string name_;
 };
 
+// A run that replaces this one takes a moment; one that was killed just then leaves half of each.
+void wait_for_place(const std::filesystem::path& folder) {
+  constexpr int kTimes = 20;
+  constexpr auto kPause = std::chrono::milliseconds(50);
+  for (int i = 0; i < kTimes && is_being_replaced(folder); ++i) {
+    std::this_thread::sleep_for(kPause);
+  }
+  if (is_being_replaced(folder)) {
+    throw Error(ErrorKind::kNoInput,
+                shown_folder(folder) + ": the run that replaces this one is not in its place yet",
+                message("put it there with {}",
+                        Command{"fit", "", {"resume", shell_word((folder / "").string())}}));
+  }
+}
+
 }  // namespace
 
 std::string shown_folder(const std::filesystem::path& folder) {
@@ -126,7 +144,9 @@ nlohmann::json read_run_json(const std::filesystem::path& folder) {
     throw Error(ErrorKind::kNoInput, "no run folder '" + shown + "'",
                 message("make one with {}", Command{"fit", "DATA", {"out", shown}}));
   }
+  wait_for_place(folder);
   if (!std::filesystem::exists(folder / "run.json", ignored)) {
+    require_readable(folder);
     throw Error(ErrorKind::kNoInput, shown + " holds no run.json, so it is not a run folder",
                 message("give the folder named by {} when fitting.", Setting{"out"}));
   }

@@ -38,11 +38,21 @@ bool lies_in(const fs::path& inner, const fs::path& outer) {
 }  // namespace
 
 void require_free(const fs::path& folder, bool overwrite) {
-  if (overwrite || !holds_run_files(folder)) {
+  require_readable(folder);
+  if (overwrite) {
+    require_replaceable(folder);
     return;
   }
-  throw Error(ErrorKind::kCannotCreate,
-              fmt::format("{} already holds {}", shown_folder(folder), what_it_holds(folder)),
+  if (!holds_run_files(folder) && !is_being_replaced(folder)) {
+    return;
+  }
+  const std::string problem =
+      fmt::format("{} already holds {}", shown_folder(folder), what_it_holds(folder));
+  if (!read_manifest(folder) && !is_being_replaced(folder)) {
+    throw Error(ErrorKind::kCannotCreate, problem + ", and no run.json that a fit wrote",
+                message("move them or choose another {}.", Setting{"out"}));
+  }
+  throw Error(ErrorKind::kCannotCreate, problem,
               message("use {}, {} or another {}.", Setting{"resume"}, Setting{"overwrite"},
                       Setting{"out"}));
 }
@@ -78,41 +88,60 @@ FolderLock::FolderLock(const fs::path& folder)
 
 FolderLock::~FolderLock() { ::close(file_); }
 
-RunWriter::RunWriter(fs::path folder, OldRun old_run)
+RunWriter::RunWriter(fs::path folder, OldRun old_run, std::shared_ptr<FolderLock> lock)
     : folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()),
-      replaced_(folder_),
+      lock_(std::move(lock)),
       kept_(old_run == OldRun::kResume) {
-  require_free(folder_, old_run != OldRun::kRefuse);
   home_.emplace(folder_);
-  lock_.emplace(folder_);
-  if (old_run == OldRun::kReplace) {
-    replaced_.set_aside();
+  if (!lock_) {
+    lock_ = std::make_shared<FolderLock>(folder_);
   }
+  switch (old_run) {
+    case OldRun::kRefuse:
+      require_free(folder_, false);
+      work_ = folder_;
+      break;
+    case OldRun::kReplace:
+      work_ = folder_for_next(folder_);
+      break;
+    case OldRun::kResume:
+      work_ = resumable_folder(folder_);
+      break;
+  }
+  remove_leftovers(folder_);
+  remove_leftovers(work_);
 }
 
 RunWriter::~RunWriter() {
-  if (!kept_) {
-    remove_run_files(folder_);
+  if (kept_ || holds_checkpoint(work_)) {
+    return;
+  }
+  remove_run_files(work_);
+  if (work_ != folder_) {
+    std::error_code ignored;
+    fs::remove(work_, ignored);  // only if empty
   }
 }
 
-void RunWriter::keep() noexcept {
-  kept_ = true;
-  replaced_.drop();
+void RunWriter::finish() {
+  if (work_ != folder_) {
+    put_in_place(folder_);
+    work_ = folder_;
+  }
 }
 
 fs::path RunWriter::chain_file(std::uint32_t chain) const {
-  return folder_ / fmt::format("chain-{}.csv", chain + 1);
+  return work_ / fmt::format("chain-{}.csv", chain + 1);
 }
 
 fs::path RunWriter::warmup_file(std::uint32_t chain) const {
-  return folder_ / fmt::format("warmup-{}.csv", chain + 1);
+  return work_ / fmt::format("warmup-{}.csv", chain + 1);
 }
 
 fs::path checkpoint_file(const fs::path& folder, std::uint32_t chain) {
   return folder / fmt::format("chain-{}.ckpt", chain + 1);
 }
 
-void RunWriter::write_json(const std::string& text) { write_text(folder_ / "run.json", text); }
+void RunWriter::write_json(const std::string& text) { write_text(work_ / "run.json", text); }
 
 }  // namespace flymc

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,8 +16,8 @@
 
 namespace flymc {
 
-// THROWS Error(kCannotCreate) where the folder holds files of a run and overwrite is off: asked
-// before a long read, and again by RunWriter.
+// THROWS Error(kCannotCreate) where the folder holds files of a run and overwrite is off, or files
+// that only look like it: asked before a long read, and again by RunWriter.
 void require_free(const std::filesystem::path& folder, bool overwrite);
 
 // THROWS Error(kCannotCreate) where a run in this folder would replace its own input, or lie among
@@ -47,32 +48,38 @@ class FolderLock {
 };
 
 // Owns what a run creates. Until keep() is called its destructor removes the files it made (and the
-// folders, if it made those too), and puts back a run it was to replace: a run that fails in set-up
-// leaves the folder as it was. A resumed run is kept from the start.
+// folders, if it made those too): a run that fails in set-up leaves the folder as it was. What was
+// checkpointed stays, whatever happens, and so does a run that is resumed. A run that replaces
+// another does so in finish(), and till then lies beside it (run_files.hpp).
 class RunWriter {
  public:
-  // THROWS Error(kCannotCreate) where the folder holds a run already and that is refused, or is
-  // being written, and kCannotCreate or kPermission where it cannot be made or written to.
-  RunWriter(std::filesystem::path folder, OldRun old_run);
+  // `lock`: that of the folder, where the caller has it already. THROWS Error(kCannotCreate) where
+  // the folder holds a run already and that is refused, or is being written, and kCannotCreate or
+  // kPermission where it cannot be made or written to.
+  RunWriter(std::filesystem::path folder, OldRun old_run, std::shared_ptr<FolderLock> lock = {});
   ~RunWriter();
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
 
+  // Where the files of the run are until it is finished.
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return work_; }
   [[nodiscard]] std::filesystem::path chain_file(std::uint32_t chain) const;
   [[nodiscard]] std::filesystem::path warmup_file(std::uint32_t chain) const;
   [[nodiscard]] std::filesystem::path checkpoint_file(std::uint32_t chain) const {
-    return flymc::checkpoint_file(folder_, chain);
+    return flymc::checkpoint_file(work_, chain);
   }
 
   // A temporary file, then a rename: a reader sees the old text or the new one.
   void write_json(const std::string& text);
-  void keep() noexcept;
+  void keep() noexcept { kept_ = true; }
+  // The run is complete. THROWS Error: kCannotCreate where it cannot take the place of the old one.
+  void finish();
 
  private:
   std::filesystem::path folder_;
   std::optional<NewFolder> home_;
-  std::optional<FolderLock> lock_;
-  ReplacedRun replaced_;  // after the lock: put back before that goes
+  std::shared_ptr<FolderLock> lock_;
+  std::filesystem::path work_;
   bool kept_ = false;
 };
 

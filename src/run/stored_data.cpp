@@ -37,6 +37,30 @@ bool same_parameters(const Problem& problem, const std::vector<std::string>& lab
 
 }  // namespace
 
+std::optional<std::string> changed_file(const StoredRun& run,
+                                        const std::vector<FileChecksum>& read) {
+  if (read.empty() || read[0].checksum != run.data_checksum) {
+    return run.options.data.path;
+  }
+  for (std::size_t i = 0; i < run.files.size(); ++i) {
+    if (i + 1 >= read.size() || read[i + 1].checksum != run.files[i].checksum) {
+      return run.files[i].path;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> changed_file(const StoredRun& run) {
+  if (run.data_checksum.empty() || run.options.data.path == kStandardInput) {
+    return std::nullopt;
+  }
+  std::vector<FileChecksum> now{{"", fingerprint_of_file(run.options.data.path)}};
+  for (const FileChecksum& file : run.files) {
+    now.push_back({"", fingerprint_of_file(file.path)});
+  }
+  return changed_file(run, now);
+}
+
 StoredData load_stored_data(const std::filesystem::path& folder) {
   const StoredRun stored = read_stored_run(folder);
   const std::string path = escaped(stored.options.data.path);
@@ -46,12 +70,25 @@ StoredData load_stored_data(const std::filesystem::path& folder) {
   if (stored.options.data.path == kStandardInput) {
     return {std::nullopt, "The data of this run came from standard input; no file holds them."};
   }
+  const auto has_changed = [](const std::string& file) {
+    return StoredData{std::nullopt, escaped(file) + " has changed since the run."};
+  };
   try {
-    if (fingerprint_of_file(stored.options.data.path) != stored.data_checksum) {
-      return {std::nullopt, path + " has changed since the run."};
+    RunOptions options = with_choices(stored);
+    options.data.checksums = true;
+    std::optional<Loaded> loaded;
+    try {
+      loaded = load(options.data);
+    } catch (const Error&) {  // what it is now may be no table at all
+      if (const auto file = changed_file(stored)) {
+        return has_changed(*file);
+      }
+      throw;
     }
-    const RunOptions options = with_choices(stored);
-    Problem problem = prepare(load(options.data).table, options);
+    if (const auto file = changed_file(stored, loaded->checksums)) {
+      return has_changed(*file);
+    }
+    Problem problem = prepare(std::move(loaded->table), options);
     if (!same_parameters(problem, stored.labels)) {
       return {std::nullopt, path + " now gives other columns than the run has."};
     }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fit/prepare.hpp"
 #include "flymc/message.hpp"
@@ -16,6 +17,12 @@ struct StoredData {
   std::optional<Problem> problem;
   Message why_not;
 };
+
+// The first file of a run that is not what it was, of those that were read (as Loaded has them), or
+// that lie there now; none where there is none to compare. THROWS Error as fingerprint_of_file.
+[[nodiscard]] std::optional<std::string> changed_file(const StoredRun& run,
+                                                      const std::vector<FileChecksum>& read);
+[[nodiscard]] std::optional<std::string> changed_file(const StoredRun& run);
 
 // Never throws an Error for data that cannot be used: a report goes on without them.
 [[nodiscard]] StoredData load_stored_data(const std::filesystem::path& folder);

@@ -103,6 +103,7 @@ class Running {
   }
 
   void send(int signal) const { ::kill(process_, signal); }
+  [[nodiscard]] pid_t process() const noexcept { return process_; }
 
   [[nodiscard]] Outcome wait() const {
     constexpr auto kLimit = std::chrono::seconds(60);
@@ -185,6 +186,12 @@ class Cli : public ::testing::Test {
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return dir_ / name; }
   [[nodiscard]] bool exists(const std::string& name) const {
     return std::filesystem::exists(std::filesystem::symlink_status(path(name)));
+  }
+  // Files that were being written lie hidden beside their places.
+  [[nodiscard]] bool holds_half_written() const {
+    const std::filesystem::directory_iterator all(path(""));
+    return std::any_of(begin(all), end(all),
+                       [](const auto& entry) { return entry.path().extension() == ".flymc"; });
   }
   [[nodiscard]] std::string bytes(const std::string& name) const { return read_bytes(path(name)); }
   [[nodiscard]] Json json(const std::string& name) const { return Json::parse(bytes(name)); }

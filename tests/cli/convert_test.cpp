@@ -60,7 +60,7 @@ TEST_F(Convert, SaysWhatItWrote) {
   EXPECT_TRUE(outcome.shows("wrote t.fly: 300 rows x 2 features, float64, response 'y', "))
       << outcome.out;
   EXPECT_EQ(outcome.err, "");
-  EXPECT_FALSE(exists("t.fly.tmp"));
+  EXPECT_FALSE(holds_half_written());
 }
 
 // Every model reads another kind of response; --drop and a constant column are selected, not
@@ -155,7 +155,7 @@ TEST_F(Convert, AMistakeInALaterBlockHasItsLineAndLeavesNothing) {
   expect_error(run({"convert", "big.csv", "t.fly", "--response", "y", "--float32"}), 65,
                "column 'a' holds 1e+300, too large for --float32");
   EXPECT_FALSE(exists("t.fly"));
-  EXPECT_FALSE(exists("t.fly.tmp"));
+  EXPECT_FALSE(holds_half_written());
 }
 
 TEST_F(Convert, DrawsOfASelectedPriorAreTheSame) {
@@ -240,7 +240,7 @@ TEST_F(Convert, AFullDiskLeavesNothing) {
         run_confined({"convert", "t.csv", "t.fly", "--response", "y"}, {.largest_file = most}), 74,
         "no space left writing 't.fly'");
     EXPECT_FALSE(exists("t.fly"));
-    EXPECT_FALSE(exists("t.fly.tmp"));
+    EXPECT_FALSE(holds_half_written());
   }
 }
 

@@ -167,8 +167,9 @@ TEST_F(ExportCli, EarlierExportIsReplacedOnlyWhenAsked) {
     expect_done(export_to(format, out));
     expect_error(export_to(format, out), 73, "use --overwrite");
     expect_done(export_to(format, out, {"--overwrite"}));
-    EXPECT_FALSE(exists(out + ".flymc-new"));
-    EXPECT_FALSE(exists(out + ".flymc-old"));
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(path(""))) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
   }
 }
 
@@ -182,9 +183,21 @@ TEST_F(ExportCli, NeverRemovesWhatItDidNotMake) {
   expect_done(export_to("zarr", "run.zarr"));
   expect_done(export_to("zarr", "run.zarr", {"--overwrite"}));
   EXPECT_EQ(bytes("run.zarr.old/notes.txt"), "mine");
+  for (const std::string name : {"run.zarr.flymc-new", "run.zarr.flymc-old"}) {
+    std::filesystem::create_directory(path(name));
+    write(name + "/notes.txt", "mine");
+    expect_done(export_to("zarr", "run.zarr", {"--overwrite"}));
+    EXPECT_EQ(bytes(name + "/notes.txt"), "mine");
+  }
   write("run.zarr/posterior/notes.txt", "mine");
   expect_error(export_to("zarr", "run.zarr", {"--overwrite"}), 73, "notes.txt");
   EXPECT_EQ(bytes("run.zarr/posterior/notes.txt"), "mine");
+  std::filesystem::create_directories(path("other.zarr/posterior/alpha"));  // of another program
+  write("other.zarr/.zgroup", R"({"zarr_format": 2})");
+  write("other.zarr/.zattrs", R"({"inference_library": "pymc"})");
+  write("other.zarr/posterior/alpha/0.0", "mine");
+  expect_error(export_to("zarr", "other.zarr", {"--overwrite"}), 73, "did not make");
+  EXPECT_EQ(bytes("other.zarr/posterior/alpha/0.0"), "mine");
   expect_error(export_to("zarr", "out", {"--overwrite"}), 73, "did not make");
   EXPECT_TRUE(exists("out/run.json"));
   expect_error(export_to("npz", "out/run.json", {"--overwrite"}), 73, "another --out");

@@ -58,7 +58,7 @@ const Refusal kRefusals[] = {
      {"fit", "--resume", "run", "--kernel", "hmc"},
      64,
      "--kernel: --resume goes on with what the run began with; it takes only --draws, --ess, "
-     "--max-time, --threads, --checkpoint-every, --progress and --quiet."},
+     "--max-time, --threads, --checkpoint-every, --other-version, --progress and --quiet."},
     {"SummaryNothing", {"summary"}, 64, "RUN is required. See flymc summary --help."},
     {"SummaryAbsent", {"summary", "none", "--json"}, 66, kNoRun},
     {"SummaryOption",

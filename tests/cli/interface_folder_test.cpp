@@ -51,7 +51,7 @@ TEST_F(InterfaceFolder, ReplacedRunGoesWithItsReportAndNothingElse) {
   write("run/notes.txt", "mine");
   expect_done(run({"predict", "run", "d.csv", "--out", "run/pred.csv"}));
   expect_done(run(words({"--draws", "50", "--overwrite"})));
-  for (const char* gone : {"run/report.html", "run/chain-3.csv", "run/.replaced"}) {
+  for (const char* gone : {"run/report.html", "run/chain-3.csv", "run/.flymc-next"}) {
     EXPECT_FALSE(exists(gone)) << gone;
   }
   EXPECT_EQ(bytes("run/notes.txt"), "mine");
@@ -59,15 +59,6 @@ TEST_F(InterfaceFolder, ReplacedRunGoesWithItsReportAndNothingElse) {
   write("run/report.html", "<!DOCTYPE html><title>mine</title>");
   expect_done(run(words({"--draws", "50", "--overwrite"})));
   EXPECT_EQ(bytes("run/report.html"), "<!DOCTYPE html><title>mine</title>");
-}
-
-// As a run that was killed while it replaced another leaves it.
-TEST_F(InterfaceFolder, RunThatWasSetAsideGoesWhenTheNextOneEnds) {
-  expect_done(run(words({"--draws", "50"})));
-  std::filesystem::create_directory(path("run/.replaced"));
-  write("run/.replaced/chain-1.csv", "old");
-  expect_done(run({"fit", "--resume", "run", "--draws", "60"}));
-  EXPECT_FALSE(exists("run/.replaced"));
 }
 
 TEST_F(InterfaceFolder, FolderThatIsReadOnlyStaysAsItIs) {
@@ -84,7 +75,7 @@ TEST_F(InterfaceFolder, FolderThatIsReadOnlyStaysAsItIs) {
   }
   const Confined nobody{.unprivileged = true};
   refuses(words({"--overwrite"}), 77,
-          "cannot create 'run/.replaced': Permission denied; choose another --out.", nobody);
+          "cannot create 'run/.flymc-next': Permission denied; choose another --out.", nobody);
   refuses({"fit", "d.csv", "--response", "y", "--out", "empty"}, 77,
           "cannot create 'empty/run.json': Permission denied; choose another place.", nobody);
   refuses({"fit", "d.csv", "--response", "y", "--out", "new/deep"}, 77,

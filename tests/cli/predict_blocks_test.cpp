@@ -88,7 +88,7 @@ TEST_F(PredictBlocks, AMistakeFarDownLeavesNoFile) {
               std::string::npos);
   }
   EXPECT_FALSE(exists("pred.csv"));
-  EXPECT_FALSE(exists("pred.csv.tmp"));
+  EXPECT_FALSE(holds_half_written());
 }
 
 TEST_F(PredictBlocks, MemoryDoesNotGrowWithTheRows) {

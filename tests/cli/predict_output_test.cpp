@@ -18,7 +18,7 @@ TEST_F(PredictOutput, FileHoldsWhatStandardOutputShows) {
   expect_done(outcome);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(bytes("pred.csv"), shown);
-  EXPECT_FALSE(exists("pred.csv.tmp"));
+  EXPECT_FALSE(holds_half_written());
   EXPECT_EQ(predict("train.csv", {"--quiet"}).err, "");
 }
 
@@ -50,7 +50,7 @@ TEST_F(PredictOutput, FailuresLeaveNothingBehind) {
   expect_error(predict("absent.csv", {"--out", "pred.csv"}), 66, "absent.csv");
   expect_error(predict(write("bad.csv", "a,b\n1,\n"), {"--out", "pred.csv"}), 65, "bad.csv:2");
   EXPECT_FALSE(exists("pred.csv"));
-  EXPECT_FALSE(exists("pred.csv.tmp"));
+  EXPECT_FALSE(holds_half_written());
 }
 
 TEST_F(PredictOutput, RowsWithMissingValuesAreDroppedOnlyWhenAsked) {
@@ -68,6 +68,9 @@ TEST_F(PredictOutput, FolderWithoutARunOrWithoutDrawsIsAnError) {
     const std::string text = bytes(name);
     write(name, text.substr(0, text.find("\nlp__")));
   }
+  std::string run = bytes("out/run.json");
+  run.replace(run.find("\"complete\""), 10, "\"running\"");
+  write("out/run.json", run);
   expect_error(predict("new.csv"), 66, "holds no draws");
 }
 

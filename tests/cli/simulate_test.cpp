@@ -254,12 +254,25 @@ TEST(SimulateFolder, LeavesNothingBehindWhereItFails) {
   const Caught no_folder = caught(
       [&] { (void)simulate_to_folder({.data = {.rows = 10, .columns = 2}, .out = dir / "file"}); });
   EXPECT_EQ(no_folder.kind, ErrorKind::kCannotCreate);
-  fs::create_directories(dir / "half/y.npy.part");  // y.npy cannot be made once X.npy is begun
-  const Caught half = caught(
-      [&] { (void)simulate_to_folder({.data = {.rows = 10, .columns = 2}, .out = dir / "half"}); });
+  fs::create_directories(dir / "half/y.npy");
+  const Caught half = caught([&] {
+    (void)simulate_to_folder(
+        {.data = {.rows = 10, .columns = 2}, .out = dir / "half", .overwrite = true});
+  });
   EXPECT_EQ(half.kind, ErrorKind::kCannotCreate);
-  EXPECT_FALSE(fs::exists(dir / "half/X.npy"));
-  EXPECT_FALSE(fs::exists(dir / "half/X.npy.part"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir / "half"), {}), 1);
+}
+
+TEST(SimulateFolder, LeavesOtherFilesAndWhatLinksPointTo) {
+  const TempDir dir;
+  fs::create_directories(dir / "sim");
+  dir.write("sim/X.npy.part", "mine");
+  dir.write("target", "mine");
+  fs::create_symlink(dir / "target", dir / "sim/y.npy.part");
+  (void)simulate_to_folder({.data = {.rows = 10, .columns = 2}, .out = dir / "sim"});
+  EXPECT_EQ(bytes_of(dir / "sim/X.npy.part"), "mine");
+  EXPECT_EQ(bytes_of(dir / "target"), "mine");
+  EXPECT_TRUE(fs::is_symlink(dir / "sim/y.npy.part"));
 }
 
 TEST(Simulate, RefusesWhatMakesNoSense) {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <string>
 
+#include "core/hidden_name.hpp"
+#include "core/output_folder.hpp"
 #include "data/load_support.hpp"
 #include "flymc/error.hpp"
 
@@ -18,6 +20,10 @@ using testing::TempDir;
 std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::ptrdiff_t files_in(const TempDir& dir) {
+  return std::distance(std::filesystem::directory_iterator(dir / ""), {});
 }
 
 ErrorKind kind_of(const std::string& path) {
@@ -43,7 +49,7 @@ TEST(StagedFile, AppearsWholeWhenKept) {
   EXPECT_EQ(bytes_of(dir / "a"), "old");
   file.keep();
   EXPECT_EQ(bytes_of(dir / "a"), "HEAD " + large + " tail");
-  EXPECT_FALSE(std::filesystem::exists(dir / "a.tmp"));
+  EXPECT_EQ(files_in(dir), 1);
 }
 
 TEST(StagedFile, LeavesTheOldFileWhereItIsNotKept) {
@@ -51,7 +57,7 @@ TEST(StagedFile, LeavesTheOldFileWhereItIsNotKept) {
   dir.write("a", "old");
   { StagedFile(dir / "a").append("new"); }
   EXPECT_EQ(bytes_of(dir / "a"), "old");
-  EXPECT_FALSE(std::filesystem::exists(dir / "a.tmp"));
+  EXPECT_EQ(files_in(dir), 1);
 }
 
 TEST(StagedFile, WritesToADeviceAndDoesNotReplaceIt) {
@@ -69,7 +75,66 @@ TEST(StagedFile, SaysWhereItCannotBeMade) {
   EXPECT_EQ(kind_of(dir / "none/a"), ErrorKind::kCannotCreate);
   std::filesystem::create_directory(dir / "folder");
   EXPECT_EQ(kind_of(dir / "folder"), ErrorKind::kCannotCreate);
-  EXPECT_FALSE(std::filesystem::exists(dir / "folder.tmp"));
+  EXPECT_EQ(files_in(dir), 1);
+}
+
+TEST(StagedFile, NeitherUsesNorFollowsWhatBearsANameThatCanBeForeseen) {
+  const TempDir dir;
+  dir.write("a.tmp", "mine");
+  dir.write("target", "mine");
+  std::filesystem::create_symlink(dir / "target", dir / "b.tmp");
+  for (const char* name : {"a", "b"}) {
+    StagedFile file(dir / name);
+    file.append("text");
+    file.keep();
+    EXPECT_EQ(bytes_of(dir / name), "text");
+  }
+  EXPECT_EQ(bytes_of(dir / "a.tmp"), "mine");
+  EXPECT_EQ(bytes_of(dir / "target"), "mine");
+}
+
+TEST(StagedFile, OfTwoWritersTheLastToEndIsWhole) {
+  const TempDir dir;
+  StagedFile one(dir / "a");
+  StagedFile other(dir / "a");
+  one.append(std::string(100'000, '1'));
+  other.append(std::string(150'000, '2'));
+  one.append(std::string(100'000, '1'));
+  other.keep();
+  EXPECT_EQ(bytes_of(dir / "a"), std::string(150'000, '2'));
+  one.keep();
+  EXPECT_EQ(bytes_of(dir / "a"), std::string(200'000, '1'));
+  EXPECT_EQ(files_in(dir), 1);
+}
+
+TEST(StagedFile, LinkThatLeadsNowhereIsNotReplaced) {
+  const TempDir dir;
+  std::filesystem::create_symlink("nowhere", dir / "a");
+  EXPECT_EQ(kind_of(dir / "a"), ErrorKind::kCannotCreate);
+  EXPECT_TRUE(std::filesystem::is_symlink(dir / "a"));
+}
+
+TEST(HiddenName, TellsWhatItIsFor) {
+  const std::string hidden = hidden_name("dir/a.csv");
+  EXPECT_TRUE(hidden.starts_with("dir/.a.csv.")) << hidden;
+  EXPECT_NE(hidden, hidden_name("dir/a.csv"));
+  EXPECT_EQ(name_behind(std::filesystem::path(hidden).filename().string()), "a.csv");
+  for (const char* other :
+       {"", "a.csv", ".a.csv.tmp", ".a.csv.0123456789abcde.flymc", ".a.csv.0123456789abcdeg.flymc",
+        "a.0123456789abcdef.flymc", "..0123456789abcdef.flymc"}) {
+    EXPECT_EQ(name_behind(other), "") << other;
+  }
+  EXPECT_LE(std::filesystem::path(hidden_name(std::string(255, 'x'))).filename().string().size(),
+            255U);
+}
+
+TEST(NewFolder, LinkThatLeadsNowhereStays) {
+  const TempDir dir;
+  std::filesystem::create_symlink("nowhere", dir / "link");
+  for (const char* name : {"link", "link/run"}) {
+    EXPECT_THROW(NewFolder(dir / name), Error) << name;
+    EXPECT_TRUE(std::filesystem::is_symlink(dir / "link")) << name;
+  }
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 // Files that cannot be opened or are damaged, and their checksums.
 #include <unistd.h>
 
+#include <fstream>
+
 #include "data/load/checksum.hpp"
+#include "data/load/file_stamps.hpp"
 #include "data/load_support.hpp"
 
 namespace flymc {
@@ -61,6 +64,31 @@ TEST(Checksum, IsTheCrc32OfTheBytesOnDisk) {
   EXPECT_EQ(fingerprint_of_file(dir.write("a", "123456789")), "crc32:cbf43926");
   EXPECT_EQ(fingerprint_of_file(dir.write("b", "")), "crc32:00000000");
   EXPECT_THROW((void)fingerprint_of_file(dir / "none"), Error);
+}
+
+TEST(Checksum, OfATableIsOfEveryFileThatWasRead) {
+  const TempDir dir;
+  const std::string x = dir.write("X.npy", testing::npy_f8("(2, 1)", {1.0, 2.0}));
+  const std::string y = dir.write("y.npy", testing::npy_f8("(2,)", {0.0, 1.0}));
+  const std::string w = dir.write("w.npy", testing::npy_f8("(2,)", {1.0, 3.0}));
+  const Loaded loaded = load({.path = x, .response = y, .weights = w, .checksums = true});
+  EXPECT_EQ(loaded.checksums, (std::vector<FileChecksum>{{x, fingerprint_of_file(x)},
+                                                         {y, fingerprint_of_file(y)},
+                                                         {w, fingerprint_of_file(w)}}));
+}
+
+TEST(FileStamps, FileThatChangesWhileItIsReadIsNoticed) {
+  const TempDir dir;
+  const std::string x = dir.write("X.npy", "1");
+  const std::string y = dir.write("y.npy", "1");
+  const FileStamps stamps({.path = x, .response = y});
+  stamps.require_unchanged();
+  { std::ofstream(y, std::ios::app) << "2"; }  // in place
+  EXPECT_THROW(stamps.require_unchanged(), Error);
+  const FileStamps again({.path = x, .response = y});
+  dir.write("new", "2");
+  std::filesystem::rename(dir / "new", y);  // by another of the same size
+  EXPECT_THROW(again.require_unchanged(), Error);
 }
 
 }  // namespace

@@ -74,12 +74,11 @@ TEST(LoadPiped, FormatIsToldByContentAndTheChecksumIsOfTheBytes) {
   for (const std::string& bytes : {kCsv, testing::gzip(kCsv), testing::zstd(kCsv)}) {
     const std::string path = dir.write("input", bytes);
     const PipedInput piped(path);
-    const Loaded loaded = load({.path = "-", .response = "y"});
+    const Loaded loaded = load({.path = "-", .response = "y", .checksums = true});
     EXPECT_EQ(features(loaded), kFeatures);
     EXPECT_EQ(loaded.format, Format::kCsv);
     EXPECT_TRUE(loaded.note.starts_with("read -: csv")) << loaded.note;
-    ASSERT_TRUE(loaded.piped_crc32.has_value());
-    EXPECT_EQ(*loaded.piped_crc32, crc32_of(FileMap(path).bytes()));
+    EXPECT_EQ(loaded.checksums, (std::vector<FileChecksum>{{"-", fingerprint_of_file(path)}}));
   }
   const PipedInput piped(dir.write("input", "1 1:2\n0 2:3\n"));
   EXPECT_EQ(load({.path = "-"}).format, Format::kLibsvm);
@@ -97,9 +96,9 @@ TEST(LoadPiped, MistakesNameTheDash) {
   EXPECT_EQ(refusal(dir, {.path = "-", .response = "y"}).message, "-: the file is empty.");
 }
 
-TEST(LoadPiped, AFileHasNoPipedChecksum) {
+TEST(LoadPiped, ChecksumsAreMadeWhereTheyAreAskedFor) {
   const TempDir dir;
-  EXPECT_FALSE(load({.path = dir.write("t.csv", kCsv), .response = "y"}).piped_crc32.has_value());
+  EXPECT_TRUE(load({.path = dir.write("t.csv", kCsv), .response = "y"}).checksums.empty());
 }
 
 }  // namespace

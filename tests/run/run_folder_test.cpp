@@ -63,7 +63,7 @@ TEST_F(RunFolder, SaysInOneLineWhatIsWrongWithTheRecord) {
   EXPECT_EQ(record_error(),
             "66 RUN/ holds no run.json, so it is not a run folder; give the folder named by out "
             "when fitting.");
-  const std::string remedy = "; restore the file, or fit again with overwrite.";
+  const std::string remedy = "; restore the file, or fit again with another out.";
   write("run.json", "{\"n\": 5,\n\x1b}");
   EXPECT_EQ(record_error(), "65 RUN/run.json: not valid JSON at byte 10" + remedy);
   write("run.json", "{\"n\": 1e999}");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <new>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -35,9 +36,11 @@ class FolderFit {
         options_(options),
         stop_(stop),
         context_(context),
-        writer_(options.out, !context.resumed.empty() ? OldRun::kResume
-                             : options.overwrite      ? OldRun::kReplace
-                                                      : OldRun::kRefuse),
+        writer_(options.out,
+                !context.resumed.empty() ? OldRun::kResume
+                : options.overwrite      ? OldRun::kReplace
+                                         : OldRun::kRefuse,
+                context.lock),
         files_(options.chains),
         progress_(options.chains),
         keep_due_(options.chains),
@@ -58,7 +61,9 @@ class FolderFit {
       rewrite_heads(result.engine);
     }
     write_last_json(result.engine, complete ? "complete" : "interrupted", notable);
-    if (!complete) {
+    if (complete) {
+      writer_.finish();
+    } else {
       say(options_, stopped_text(result.engine));
       result.exit_code = stop_.exit_code();
     }
@@ -93,8 +98,8 @@ class FolderFit {
     if (options_.ess) {
       // From the chain files: they are the same however often a run was resumed.
       hooks.enough = [&] {
-        return consensus_.decided_by_first(
-            fewest_effective(read_run_chains(options_.out), problem_.parameters) >= *options_.ess);
+        return consensus_.decided_by_first(fewest_effective(read_run_chains(writer_.folder()),
+                                                            problem_.parameters) >= *options_.ess);
       };
     }
     const Ticker ticker({options_.checkpoint_every_s, deadline()}, keep_due_, stop_);
@@ -108,6 +113,12 @@ class FolderFit {
         writer_.keep();
       }
       throw;
+    } catch (const std::bad_alloc&) {
+      if (!holds_checkpoint(writer_.folder())) {
+        throw;
+      }
+      throw Error(ErrorKind::kMemory, "out of memory; the checkpoints are intact",
+                  "free some, then flymc fit --resume " + shell_word(options_.out));
     }
   }
 
@@ -186,9 +197,11 @@ class FolderFit {
   }
 
   [[nodiscard]] std::string stopped_text(const EngineResult& result) const {
-    return fmt::format("stopped by {} at draw {} of {}; go on with: flymc fit --resume {}",
+    const bool replaces = writer_.folder() != known_folder(writer_.folder());
+    return fmt::format("stopped by {} at draw {} of {}{}; go on with: flymc fit --resume {}",
                        stop_.name().in(option_wording()), with_commas(fewest_draws(result)),
-                       with_commas(options_.schedule.draws), shell_word(options_.out));
+                       with_commas(options_.schedule.draws),
+                       replaces ? ", the old run is still there" : "", shell_word(options_.out));
   }
 
   [[nodiscard]] BrightTally tally() const {

@@ -37,7 +37,8 @@ struct RawFit {
   std::string xi;
   bool no_intercept = false;
   bool regular = false;
-  std::string resume;       // the folder
+  std::string resume;  // the folder
+  bool other_version = false;
   std::uint64_t draws = 0;  // 0: not given
 };
 
@@ -105,20 +106,22 @@ void add_run_options(const Subcommand& command, RawFit& raw) {
   add_duration(command, "--checkpoint-every", fit.checkpoint_every_s, "default 30s");
   command.add_option("--resume", raw.resume,
                      "go on with the run in this folder; takes only --draws, --ess, --max-time, "
-                     "--threads, --checkpoint-every, --progress and --quiet");
+                     "--threads, --checkpoint-every, --other-version, --progress and --quiet");
+  command.add_flag("--other-version", raw.other_version,
+                   "with --resume: go on with a run that another version of flymc began");
 }
 
 // Everything else was settled when the run began.
 void require_resume_options(const Subcommand& command) {
-  const std::set<std::string> taken{"--resume",   "--draws",   "--ess",
-                                    "--max-time", "--threads", "--checkpoint-every",
-                                    "--progress", "--quiet"};
+  const std::set<std::string> taken{"--resume",        "--draws",    "--ess",
+                                    "--max-time",      "--threads",  "--checkpoint-every",
+                                    "--other-version", "--progress", "--quiet"};
   for (const std::string& shown : command.given()) {
     if (!taken.contains(shown)) {
       throw Error(ErrorKind::kUsage,
                   fmt::format("{}: --resume goes on with what the run began with; it takes only "
                               "--draws, --ess, --max-time, --threads, --checkpoint-every, "
-                              "--progress and --quiet.",
+                              "--other-version, --progress and --quiet.",
                               shown));
     }
   }
@@ -187,13 +190,16 @@ void add_fit(CommandLine& line, int& status) {
       if (!data.is_given()) {
         Subcommand::fail_missing("DATA");
       }
+      if (raw->other_version) {
+        throw Error(ErrorKind::kUsage, "--other-version: goes with --resume only.");
+      }
       options = resolve(*raw);
       status = fit_file(options).exit_code;
     } else {
       require_resume_options(command);
       options.out = raw->resume;
       const auto draws = raw->draws > 0 ? std::optional(raw->draws) : std::nullopt;
-      status = resume({raw->resume, draws, options.ess, options}).exit_code;
+      status = resume({raw->resume, draws, options.ess, raw->other_version, options}).exit_code;
     }
     if (status != 0 || launch().rank > 0) {
       return;

@@ -4,17 +4,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
-#include "data/load/checksum.hpp"
 #include "flymc/error.hpp"
 #include "flymc/load.hpp"
 #include "ranks/mpi_launch.hpp"
 #include "report/fit_notes.hpp"
+#include "run/run_folder.hpp"
 #include "run/run_writer.hpp"
+#include "run/stored_data.hpp"
 
 namespace flymc::cli {
 namespace {
@@ -63,22 +65,50 @@ void say_what_is_read(const FitOptions& options) {
   }
 }
 
+[[noreturn]] void fail_changed(const std::string& file, const FitOptions& options) {
+  throw Error(ErrorKind::kData,
+              fmt::format("{} has changed since {} began; put the old file back, or fit again with "
+                          "--overwrite.",
+                          escaped(file), shown_folder(options.out)));
+}
+
+// The table, and of a resumed run the same one.
+Loaded load_same(const FitOptions& options, const StoredRun* resumed) {
+  LoadSpec spec = options.data;
+  spec.checksums = true;
+  if (resumed == nullptr) {
+    return load(spec);
+  }
+  std::optional<Loaded> loaded;
+  try {
+    loaded = load(spec);
+  } catch (const Error& error) {  // of what may be no table any more
+    const bool alone = spec.ranks->size() == 1;
+    if (const auto file =
+            alone && error.kind() == ErrorKind::kData ? changed_file(*resumed) : std::nullopt) {
+      fail_changed(*file, options);
+    }
+    throw;
+  }
+  if (const auto file = changed_file(*resumed, loaded->checksums)) {
+    fail_changed(*file, options);
+  }
+  return *std::move(loaded);
+}
+
 }  // namespace
 
-Problem load_problem(const FitOptions& options, const std::string& checksum) {
+Problem load_problem(const FitOptions& options, const StoredRun* resumed) {
   require_response_option(options.data);
   say_what_is_read(options);
-  Loaded loaded = load(options.data);
+  Loaded loaded = load_same(options, resumed);
   say(options, loaded.note);
   for (const auto& warning : loaded.warnings) {
     say(options, "warning: " + warning);
   }
   require_response(loaded, options.data.path);
   Problem problem = prepare(std::move(loaded.table), options);
-  problem.data_checksum = !checksum.empty() ? checksum
-                          : loaded.piped_crc32
-                              ? fmt::format("crc32:{:08x}", *loaded.piped_crc32)
-                              : fingerprint_of_file(options.data.path, *options.data.ranks);
+  problem.files = std::move(loaded.checksums);
   return problem;
 }
 
@@ -107,12 +137,12 @@ FitResult fit_file(const FitOptions& asked) {
   Ranks& ranks = mpi_ranks();
   const FitOptions options = among_ranks(asked, ranks);
   fail_together(ranks, [&] {
-    require_free(options.out, options.overwrite);
     const InputFiles files = input_files(options.data.path);
     require_outside_parts(options.data.path, options.out);
     for (const std::string& path : files.paths) {
       require_outside(path, options.out);
     }
+    require_free(options.out, options.overwrite);
   });
   const Problem problem = load_problem(options);
   const StopSignal stop;

@@ -7,9 +7,9 @@
 
 #include "cli/fit/fit_file.hpp"
 #include "core/text.hpp"
+#include "core/version.hpp"
 #include "data/input/content.hpp"
 #include "data/input/input_files.hpp"
-#include "data/load/checksum.hpp"
 #include "fit/settings.hpp"
 #include "flymc/error.hpp"
 #include "ranks/mpi_launch.hpp"
@@ -23,8 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<Checkpoint> read_checkpoint(const FitOptions& options, std::uint32_t chain) {
-  const fs::path path = checkpoint_file(options.out, chain);
+std::optional<Checkpoint> read_checkpoint(const fs::path& folder, const FitOptions& options,
+                                          std::uint32_t chain) {
+  const fs::path path = checkpoint_file(folder, chain);
   if (!fs::exists(path)) {
     return std::nullopt;
   }
@@ -91,7 +92,18 @@ void require_sharable(const FitOptions& options, const Checkpoints& checkpoints,
   }
 }
 
-void require_same_data(const StoredRun& run, Ranks& ranks) {
+// Another version may draw otherwise: the rest of a chain would not be that of one run.
+void require_same_version(const StoredRun& run, const ResumeOptions& asked) {
+  if (run.version != version() && !asked.other_version) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{} was begun by flymc {}, and this is {}, which may draw otherwise; "
+                            "use that version, or go on with this one: --other-version.",
+                            shown_folder(run.options.out),
+                            run.version.empty() ? "(unknown)" : escaped(run.version), version()));
+  }
+}
+
+void require_data(const StoredRun& run) {
   const std::string& path = run.options.data.path;
   if (path.empty() || path == kStandardInput) {
     throw Error(ErrorKind::kData,
@@ -99,21 +111,17 @@ void require_same_data(const StoredRun& run, Ranks& ranks) {
                             shown_folder(run.options.out),
                             path.empty() ? "built-in data" : "standard input"));
   }
-  if (fingerprint_of_file(path, ranks) != run.data_checksum) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{} has changed since {} began; put the old file back, or fit again "
-                            "with --overwrite.",
-                            escaped(path), shown_folder(run.options.out)));
-  }
 }
 
-std::string opening(const FitOptions& options, const Checkpoints& checkpoints) {
+std::string opening(const FitOptions& options, const Checkpoints& checkpoints, bool replaces) {
   const auto kept = std::ranges::count_if(checkpoints, [](const auto& c) { return c.has_value(); });
+  const std::string run = fmt::format(
+      "{}{}", replaces ? "the run that is to replace the one in " : "", shown_folder(options.out));
   if (kept == 0) {
-    return fmt::format("{} has no checkpoint yet: starting over", shown_folder(options.out));
+    return fmt::format("{} has no checkpoint yet: starting over", run);
   }
   return fmt::format("resuming {} of {} at draw {} of {}",
-                     counted(static_cast<std::size_t>(kept), "chain"), shown_folder(options.out),
+                     counted(static_cast<std::size_t>(kept), "chain"), run,
                      with_commas(most_draws(checkpoints)), with_commas(options.schedule.draws));
 }
 
@@ -122,27 +130,41 @@ std::string opening(const FitOptions& options, const Checkpoints& checkpoints) {
 FitResult resume(const ResumeOptions& asked) {
   FitContext context;
   Ranks& ranks = mpi_ranks();
+  const fs::path folder = asked.folder;
+  fs::path work;  // of the run that goes on
   StoredRun run;
   FitOptions options;
+  fail_together(ranks, [&] {  // before anything is read: another may be writing it
+    if (ranks.rank() == 0) {
+      context.lock = std::make_shared<FolderLock>(folder);
+      work = resumable_folder(folder);
+    }
+  });
   fail_together(ranks, [&] {
-    run = read_stored_run(asked.folder);
+    work = resumable_folder(folder);
+    run = read_stored_run(work);
+    run.options.out = asked.folder;
     options = merged(run.options, asked);
     validate(options, parts_of(options.data));
     for (std::uint32_t i = 0; i < options.chains; ++i) {
-      context.resumed.push_back(read_checkpoint(options, i));
+      context.resumed.push_back(read_checkpoint(work, options, i));
     }
     require_a_total_to_reach(options, context.resumed);
     require_sharable(options, context.resumed, ranks);
   });
   options = among_ranks(options, ranks);
   if (run.status == "complete" && !asks_for_more(asked, options, context.resumed)) {
+    if (work != folder && ranks.rank() == 0) {
+      put_in_place(folder);
+    }
     say(options,
         fmt::format("{} is complete; ask for more with --draws.", shown_folder(asked.folder)));
     return {};
   }
-  require_same_data(run, ranks);
-  say(options, opening(options, context.resumed));
-  const Problem problem = load_problem(options, run.data_checksum);
+  require_same_version(run, asked);
+  require_data(run);
+  say(options, opening(options, context.resumed, work != folder));
+  const Problem problem = load_problem(options, &run);
   const StopSignal stop;
   return fit(problem, options, stop, context);
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "cli/commands.hpp"
 #include "cli/run_command.hpp"
@@ -15,6 +16,7 @@
 #include "report/page_data.hpp"
 #include "report/report_check.hpp"
 #include "report/report_rows.hpp"
+#include "run/run_files.hpp"
 #include "run/run_json.hpp"
 #include "run/stored_data.hpp"
 
@@ -40,8 +42,21 @@ void add_data_sections(Json& page, const fs::path& folder, const RunChains& chai
   page["rows"] = bright_rows(run, problem, chains);
 }
 
-void write_report(const fs::path& folder, const fs::path& out) {
+// A page of ours is made anew; what somebody else wrote is not ours to replace.
+void require_own_page(const fs::path& out) {
   require_absent(out, true);
+  std::error_code error;
+  if (fs::is_regular_file(out, error) && fs::file_size(out, error) > 0 && !error &&
+      !is_page(fs::canonical(out))) {
+    throw Error(ErrorKind::kCannotCreate,
+                fmt::format("{} was not written by flymc report and is not overwritten; choose "
+                            "another --out.",
+                            in_quotes(out.string())));
+  }
+}
+
+void write_report(const fs::path& folder, const fs::path& out) {
+  require_own_page(out);
   const nlohmann::json run = read_run_json(folder);
   const RunChains chains = read_run_chains(folder);
   const Summary summary = summarise(read_run_record(folder), chains, shown_folder(folder));

@@ -38,8 +38,8 @@ std::vector<const char*> file_names(const SimulateFiles& files) {
   return {"X.npy", "y.npy", "truth.json"};
 }
 
-// The files under temporary names until all are whole; the destructor removes what was not kept,
-// and the folder with it, if that was made here and is empty.
+// The files in a hidden folder until all are whole; what is not kept goes with it, and so does the
+// folder they were for, if that was made here and is empty.
 class StagedFolder {
  public:
   explicit StagedFolder(const SimulateFiles& files)
@@ -51,20 +51,16 @@ class StagedFolder {
                     fmt::format("{} is there already; use --overwrite or another --out.",
                                 in_quotes((folder_ / name).string())));
       }
+      require_absent(folder_ / name, true);
     }
     home_.emplace(folder_);
-  }
-  ~StagedFolder() {
-    std::error_code ignored;
-    for (const char* name : names_) {
-      fs::remove(staged(name), ignored);
-    }
+    staged_.emplace(folder_ / names_.front());
   }
   StagedFolder(const StagedFolder&) = delete;
   StagedFolder& operator=(const StagedFolder&) = delete;
 
   [[nodiscard]] std::string staged(const std::string& name) const {
-    return (folder_ / (name + ".part")).string();
+    return (staged_->path() / name).string();
   }
 
   void keep() {
@@ -83,6 +79,7 @@ class StagedFolder {
   fs::path folder_;
   std::vector<const char*> names_;
   std::optional<NewFolder> home_;
+  std::optional<TemporaryFolder> staged_;  // in it, so removed before
 };
 
 struct Block {

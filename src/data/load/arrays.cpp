@@ -14,6 +14,7 @@
 #include "data/format/zip.hpp"
 #include "data/input/byte_share.hpp"
 #include "data/input/content.hpp"
+#include "data/load/checksum.hpp"
 #include "data/table/columns.hpp"
 #include "data/table/redistribute_rows.hpp"
 #include "data/table/row_filter.hpp"
@@ -152,7 +153,8 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
 
 }  // namespace
 
-TableRead read_npy(const LoadSpec& spec, const Content& content) {
+TableRead read_npy(const LoadSpec& spec, const Content& content,
+                   std::vector<FileChecksum>& checksums) {
   ArraySet arrays;
   std::deque<Content> files;  // keeps what the arrays point into
   const std::array<std::string, kParts> paths = {spec.response, spec.weights, spec.offset,
@@ -175,7 +177,15 @@ TableRead read_npy(const LoadSpec& spec, const Content& content) {
     arrays.source = rows_in_place(arrays.x, content.file());
   }
   arrays.response_name = spec.response.empty() ? "" : "y";
-  return read_arrays(spec, arrays);
+  TableRead read = read_arrays(spec, arrays);
+  auto file = files.begin();
+  for (const std::string& path : paths) {
+    if (!path.empty() && spec.checksums) {
+      checksums.push_back({path, fingerprint_of({file->stored()})});
+    }
+    file += path.empty() ? 0 : 1;
+  }
+  return read;
 }
 
 TableRead read_npz(const LoadSpec& spec, std::string_view bytes) {

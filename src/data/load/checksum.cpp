@@ -54,13 +54,24 @@ std::uint32_t combined(Ranks& ranks, const Crc& mine) {
 
 }  // namespace
 
+std::string fingerprint_of(const std::vector<std::string_view>& parts) {
+  if (parts.size() == 1 && is_fly(parts[0])) {
+    return fmt::format("xxh64:{:016x}", hash64(parts[0].substr(0, kFlyHeadBytes)));
+  }
+  std::uint32_t crc = 0;
+  for (const std::string_view bytes : parts) {
+    crc = crc32_of(bytes, crc);
+  }
+  return fmt::format("crc32:{:08x}", crc);
+}
+
 std::string fingerprint_of_file(const std::string& path, Ranks& ranks) {
   std::string of_fly;
   Crc mine;
   fail_together(ranks, [&] {
     const std::vector<std::string> paths = input_files(path).paths;
     if (const FileMap first(paths[0]); paths.size() == 1 && is_fly(first.bytes())) {
-      of_fly = fmt::format("xxh64:{:016x}", hash64(first.bytes().substr(0, kFlyHeadBytes)));
+      of_fly = fingerprint_of({first.bytes()});
     } else {
       mine = crc_of_share(paths, ByteShare(ranks, paths));
     }

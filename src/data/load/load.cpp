@@ -9,15 +9,15 @@ namespace flymc {
 Loaded load(const LoadSpec& spec) {
   return within_memory(spec, [&]() -> Loaded {
     const Formula formula = formula_of(spec);
-    auto [read, kind, piped_crc32] = read_table(spec, formula);
+    auto [read, kind, checksums] = read_table(spec, formula);
     apply_formula(formula, read, spec.threads);
     read.table.left_out = read.counts.rows - read.table.sharding().rows();
     if (!spec.trials.empty()) {
       read.table.trials_name = spec.trials;
     }
     std::string note = read_note(spec, kind, read);
-    return {std::move(read.table),    kind.format, std::move(read.counts), std::move(note),
-            std::move(read.warnings), piped_crc32};
+    return {std::move(read.table),    kind.format,         std::move(read.counts), std::move(note),
+            std::move(read.warnings), std::move(checksums)};
   });
 }
 

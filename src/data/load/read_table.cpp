@@ -16,6 +16,7 @@
 #include "data/input/input_files.hpp"
 #include "data/load/arrays.hpp"
 #include "data/load/checksum.hpp"
+#include "data/load/file_stamps.hpp"
 #include "flymc/detail/core/bytes.hpp"
 
 namespace flymc {
@@ -143,10 +144,10 @@ TableRead read_mapped(const LoadSpec& spec, const Content& content) {
   return read_fly(spec, content.file());
 }
 
-TableRead read(const LoadSpec& spec, const Input& input) {
+TableRead read(const LoadSpec& spec, const Input& input, std::vector<FileChecksum>& checksums) {
   switch (input.kind.format) {
     case Format::kNpy:
-      return read_npy(spec, only_file(input));
+      return read_npy(spec, only_file(input), checksums);
     case Format::kFly:
       return read_mapped(spec, only_file(input));
     case Format::kNpz:
@@ -160,9 +161,26 @@ TableRead read(const LoadSpec& spec, const Input& input) {
   }
 }
 
-std::optional<std::uint32_t> piped_crc32(const LoadSpec& spec, const Input& input) {
-  return spec.path == kStandardInput ? std::optional(crc32_of(input.contents[0]->stored()))
-                                     : std::nullopt;
+// Of the bytes as they were opened, but where several ranks have opened a share each.
+std::string checksum_of(const LoadSpec& spec, const Input& input) {
+  if (spec.ranks->size() > 1) {
+    return fingerprint_of_file(spec.path, *spec.ranks);
+  }
+  std::vector<std::string_view> parts;
+  for (const auto& content : input.contents) {
+    parts.push_back(content->stored());
+  }
+  return fingerprint_of(parts);
+}
+
+// Reads, and what was read is what the checksums are of: of a file that is written in place
+// meanwhile, or read more than once (by DuckDB, by ranks), the mapped bytes alone cannot tell.
+TableRead read_with_checksums(const LoadSpec& spec, const Input& input,
+                              std::vector<FileChecksum>& checksums) {
+  checksums.push_back({spec.path, ""});
+  TableRead table = read(spec, input, checksums);
+  checksums[0].checksum = checksum_of(spec, input);
+  return table;
 }
 
 // The formula of a LIBSVM file may say y for the response, which has no other name.
@@ -186,7 +204,11 @@ ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_v
                 "-: several ranks cannot share standard input; save the data first.");
   }
   Input input;
+  std::optional<FileStamps> stamps;
   fail_together(ranks, [&] {
+    if (spec.checksums) {
+      stamps.emplace(spec);
+    }
     input = open(spec, taken);
     if (ranks.rank() == 0) {
       input.kind = kind_of(spec, input);
@@ -198,8 +220,15 @@ ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_v
     require_shareable(spec, input.kind.format);
   }
   fail_together(ranks, [&] { require_one_format(spec, input); });
-  return {read(resolve(spec, formula, input.kind.format), input), input.kind,
-          piped_crc32(spec, input)};
+  const LoadSpec resolved = resolve(spec, formula, input.kind.format);
+  ReadTable table{{}, input.kind};
+  if (!spec.checksums) {
+    table.read = read(resolved, input, table.checksums);
+    return table;
+  }
+  table.read = read_with_checksums(resolved, input, table.checksums);
+  fail_together(ranks, [&] { stamps->require_unchanged(); });
+  return table;
 }
 
 }  // namespace flymc

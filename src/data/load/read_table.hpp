@@ -1,11 +1,10 @@
 // A whole table from the files of any format, before the products of a formula are made.
 #pragma once
 
-#include <cstdint>
 #include <new>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
@@ -18,7 +17,7 @@ namespace flymc {
 struct ReadTable {
   TableRead read;
   InputKind kind;
-  std::optional<std::uint32_t> piped_crc32{};  // as Loaded has it
+  std::vector<FileChecksum> checksums{};  // as Loaded has them
 };
 
 // `formula`: that of the specification, or none. `taken`: of standard input, what was read from it

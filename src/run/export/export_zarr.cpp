@@ -1,10 +1,15 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
-#include <utility>
 
 #include "core/message.hpp"
 #include "core/output_folder.hpp"
@@ -94,13 +99,22 @@ void write_store(const ExportedRun& run, const fs::path& root) {
   store.finish();
 }
 
+// The root of every store of ours says who made it.
+bool names_us(const fs::path& attributes) {
+  std::error_code ignored;
+  std::ifstream file(attributes, std::ios::binary);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  return fs::is_regular_file(fs::symlink_status(attributes, ignored)) && json.is_object() &&
+         json.contains("inference_library") && json.at("inference_library") == "flymc";
+}
+
 // What export makes may be replaced; one file of another kind, and nothing is.
 void require_exported(const fs::path& out) {
   const std::set<std::string> folders = {"posterior", "sample_stats", "chain",   "draw",
                                          "class",     "feature",      "alpha",   "beta",
                                          "lp",        "bright",       "queries", "acceptance_rate"};
   std::error_code error;
-  bool ours = fs::is_directory(out, error) && fs::exists(out / ".zgroup", error);
+  const bool ours = fs::is_directory(fs::symlink_status(out, error)) && names_us(out / ".zattrs");
   std::string stranger;
   for (auto entry = fs::recursive_directory_iterator(out, error);
        !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
@@ -119,30 +133,34 @@ void require_exported(const fs::path& out) {
   }
 }
 
-// A folder under a name of its own, removed with all it holds at the end of the scope.
-class Temporary {
- public:
-  explicit Temporary(fs::path path) : path_(std::move(path)) { remove(); }
-  ~Temporary() { remove(); }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+[[noreturn]] void fail_to_place(const fs::path& out, int error) {
+  throw Error(ErrorKind::kCannotCreate,
+              fmt::format("cannot create {}: {}", in_quotes(out.string()), std::strerror(error)),
+              message("choose another {}.", Setting{"out"}));
+}
 
- private:
-  void remove() const noexcept {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+// Puts the store `made` in the place of what is there, which is in its place afterwards, or where
+// nothing is: at once, so that a kill leaves one of the two.
+void place(const fs::path& made, const fs::path& out, bool exists) {
+  const unsigned how = exists ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+  if (::renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, out.c_str(), how) == 0) {
+    return;
   }
-  fs::path path_;
-};
-
-void rename_or_fail(const fs::path& from, const fs::path& to, const fs::path& out) {
+  if (errno != EINVAL && errno != ENOSYS) {
+    fail_to_place(out, errno);
+  }
+  const fs::path old = made.parent_path() / "old";  // a file system that cannot exchange
   std::error_code error;
-  fs::rename(from, to, error);
+  if (exists) {
+    fs::rename(out, old, error);
+  }
+  if (!error) {
+    fs::rename(made, out, error);
+  }
   if (error) {
-    throw Error(ErrorKind::kCannotCreate,
-                fmt::format("cannot create {}: {}", in_quotes(out.string()), error.message()),
-                message("choose another {}.", Setting{"out"}));
+    std::error_code ignored;
+    fs::rename(old, out, ignored);
+    fail_to_place(out, error.value());
   }
 }
 
@@ -161,13 +179,10 @@ void export_zarr(const ExportedRun& run, const fs::path& asked, bool overwrite) 
     require_exported(out);
   }
   const NewFolder home(out.has_parent_path() ? out.parent_path() : ".");
-  const Temporary made(out.string() + ".flymc-new");
-  const Temporary old(out.string() + ".flymc-old");
-  write_store(run, made.path());
-  if (exists) {
-    rename_or_fail(out, old.path(), out);
-  }
-  rename_or_fail(made.path(), out, out);
+  const TemporaryFolder hidden(out);
+  const fs::path made = hidden.path() / "new";
+  write_store(run, made);
+  place(made, out, exists);
 }
 
 }  // namespace flymc
