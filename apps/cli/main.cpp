@@ -1,11 +1,14 @@
 // The command line: parses, dispatches, and turns every failure into one line and an exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/wording.hpp"
@@ -15,6 +18,17 @@
 #include "ranks/mpi_launch.hpp"
 
 namespace {
+
+// A stream that the caller closed must not become the number of a file that we open: messages
+// would go into it. Each is held open the wrong way round, so that using it still fails.
+void hold_standard_streams() {
+  for (const auto& [descriptor, wrong_way] :
+       {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_RDONLY}}) {
+    if (::fcntl(descriptor, F_GETFD) < 0) {
+      ::open("/dev/null", wrong_way);  // takes the lowest number that is free: this one
+    }
+  }
+}
 
 int run(int argc, char** argv) {
   flymc::cli::CommandLine line(
@@ -67,4 +81,7 @@ flymc::ExitReport attempt(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return flymc::leave_mpi(attempt(argc, argv)); }
+int main(int argc, char** argv) {
+  hold_standard_streams();
+  return flymc::leave_mpi(attempt(argc, argv));
+}
