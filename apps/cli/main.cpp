@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/lost_file.hpp"
 #include "cli/wording.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
@@ -83,5 +84,6 @@ flymc::ExitReport attempt(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   hold_standard_streams();
+  flymc::cli::exit_on_lost_files();
   return flymc::leave_mpi(attempt(argc, argv));
 }

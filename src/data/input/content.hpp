@@ -27,6 +27,8 @@ class FileMap {
   [[nodiscard]] std::string_view bytes() const noexcept { return {data_, size_}; }
 
  private:
+  FileMap() = default;
+
   const char* data_ = nullptr;
   std::size_t size_ = 0;
 };

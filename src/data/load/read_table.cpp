@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/mapped_files.hpp"
 #include "core/parallel.hpp"
 #include "data/csv/csv.hpp"
 #include "data/format/fly.hpp"
@@ -198,8 +199,10 @@ ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_v
     require_shareable(spec, input.kind.format);
   }
   fail_together(ranks, [&] { require_one_format(spec, input); });
-  return {read(resolve(spec, formula, input.kind.format), input), input.kind,
-          piped_crc32(spec, input)};
+  ReadTable table{read(resolve(spec, formula, input.kind.format), input), input.kind,
+                  piped_crc32(spec, input)};
+  fail_together(ranks, [] { require_unchanged_files(); });
+  return table;
 }
 
 }  // namespace flymc
