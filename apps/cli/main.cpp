@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/lost_file.hpp"
 #include "cli/wording.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
 #include "flymc/error.hpp"
@@ -62,6 +65,18 @@ int run(int argc, char** argv) {
   return status;
 }
 
+// What the system refused where no better words are at hand.
+int exit_code_of(const std::error_code& error) {
+  using flymc::ErrorKind;
+  const ErrorKind kind = error == std::errc::permission_denied           ? ErrorKind::kPermission
+                         : error == std::errc::operation_not_permitted   ? ErrorKind::kPermission
+                         : error == std::errc::no_such_file_or_directory ? ErrorKind::kNoInput
+                         : error == std::errc::not_enough_memory         ? ErrorKind::kMemory
+                         : error == std::errc::resource_unavailable_try_again ? ErrorKind::kMemory
+                                                                              : ErrorKind::kIo;
+  return static_cast<int>(kind);
+}
+
 flymc::ExitReport attempt(int argc, char** argv) {
   const bool shared = argc > 1 && std::string_view(argv[1]) == "fit";
   if (flymc::launch().rank > 0 && !shared) {
@@ -74,6 +89,8 @@ flymc::ExitReport attempt(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return {static_cast<int>(flymc::ErrorKind::kMemory),
             "out of memory; use fewer chains (--chains) or fewer columns."};
+  } catch (const std::system_error& error) {
+    return {exit_code_of(error.code()), flymc::escaped(error.what()) + "."};
   } catch (const std::exception& error) {
     return {static_cast<int>(flymc::ErrorKind::kInternal),
             fmt::format("internal error: {}; please report it.", flymc::escaped(error.what()))};
@@ -85,5 +102,11 @@ flymc::ExitReport attempt(int argc, char** argv) {
 int main(int argc, char** argv) {
   hold_standard_streams();
   flymc::cli::exit_on_lost_files();
-  return flymc::leave_mpi(attempt(argc, argv));
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit: a write that fails, as on a full disk
+  try {
+    return flymc::leave_mpi(attempt(argc, argv));
+  } catch (const std::exception&) {  // not even room for the words
+    flymc::print_error("flymc: out of memory; use fewer chains (--chains) or fewer columns.\n");
+    return static_cast<int>(flymc::ErrorKind::kMemory);
+  }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -38,8 +39,11 @@ void parallel_for(std::size_t pieces, unsigned threads,
     }
   };
   std::vector<std::jthread> helpers;
-  for (std::size_t i = 1; i < workers; ++i) {
-    helpers.emplace_back(loop);
+  try {
+    for (std::size_t i = 1; i < workers; ++i) {
+      helpers.emplace_back(loop);
+    }
+  } catch (const std::system_error&) {  // no room for more threads: those that are there do it all
   }
   loop();
   helpers.clear();  // joins

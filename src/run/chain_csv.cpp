@@ -112,7 +112,7 @@ Message ChainCsv::remedy(const char* first) const {
 void ChainCsv::fail_to_write() const {
   const int cause = errno;
   const std::string file = escaped(path_.string());
-  if (cause == ENOSPC || cause == EDQUOT) {
+  if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG) {
     throw Error(ErrorKind::kIo, "no space left writing " + file, remedy("free space"));
   }
   throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}", file, std::strerror(cause)),

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <system_error>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
@@ -32,7 +35,14 @@ struct NumberedChain {
 
 [[nodiscard]] std::vector<NumberedChain> read_all(const std::filesystem::path& folder) {
   std::vector<NumberedChain> chains;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  std::error_code error;
+  const std::filesystem::directory_iterator entries(folder, error);
+  if (error) {
+    throw Error(error == std::errc::permission_denied ? ErrorKind::kPermission : ErrorKind::kIo,
+                fmt::format("cannot list {}: {}", shown_folder(folder), error.message()),
+                "check its permissions.");
+  }
+  for (const auto& entry : entries) {
     const std::size_t number = chain_number(entry.path().filename().string());
     if (number > 0) {
       chains.push_back({.number = number, .draws = read_chain_csv(entry.path())});

@@ -107,12 +107,17 @@ void fail_run_json(const std::filesystem::path& folder, const Message& what,
 
 nlohmann::json read_run_json(const std::filesystem::path& folder) {
   const std::string shown = shown_folder(folder);
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored)) {
+  std::error_code error;
+  const bool is_folder = std::filesystem::is_directory(folder, error);
+  const bool is_run = is_folder && std::filesystem::exists(folder / "run.json", error);
+  if (error == std::errc::permission_denied) {
+    throw Error(ErrorKind::kPermission, "cannot look into " + shown, "check its permissions.");
+  }
+  if (!is_folder) {
     throw Error(ErrorKind::kNoInput, "no run folder '" + shown + "'",
                 message("make one with {}", Command{"fit", "DATA", {"out", shown}}));
   }
-  if (!std::filesystem::exists(folder / "run.json", ignored)) {
+  if (!is_run) {
     throw Error(ErrorKind::kNoInput, shown + " holds no run.json, so it is not a run folder",
                 message("give the folder named by {} when fitting.", Setting{"out"}));
   }
