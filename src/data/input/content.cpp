@@ -74,12 +74,16 @@ Buffer<char> rest_of_standard_input(std::string_view taken) {
   return bytes;
 }
 
-Buffer<char> unpacked(std::string_view bytes, Packing packing, const std::string& where) {
+Buffer<char> unpacked(std::string_view bytes, Packing packing, const std::string& where,
+                      std::size_t most) {
   const std::unique_ptr<Unpacker> unpacker = make_unpacker(packing, where);
-  Buffer<char> out(std::max<std::size_t>(bytes.size(), 256) * 4);
+  Buffer<char> out(std::min(std::max<std::size_t>(bytes.size(), 256) * 4, most));
   std::size_t filled = unpacker->unpack(bytes, out, true);
   while (filled == out.size()) {
-    out.resize(out.size() * 2);
+    if (filled == most) {
+      fail_too_large(where, most);
+    }
+    out.resize(std::min(out.size() * 2, most));
     filled += unpacker->unpack(bytes, std::span(out).subspan(filled), true);
   }
   out.resize(filled);
@@ -144,7 +148,7 @@ FileMap::~FileMap() {
   }
 }
 
-Content::Content(const std::string& path, std::string_view taken) {
+Content::Content(const std::string& path, std::string_view taken, std::size_t most_unpacked) {
   if (path == kStandardInput) {
     piped_ = rest_of_standard_input(taken);
   } else {
@@ -152,7 +156,7 @@ Content::Content(const std::string& path, std::string_view taken) {
   }
   packing_ = packing_of(stored());
   if (packing_ != Packing::kNone) {
-    inflated_ = unpacked(stored(), packing_, escaped(path));
+    inflated_ = unpacked(stored(), packing_, escaped(path), most_unpacked);
   }
 }
 
