@@ -17,6 +17,7 @@
 #include "flymc/tune/find_anchor.hpp"
 #include "kernel/split_hmc.hpp"
 #include "tune/beacons.hpp"
+#include "tune/separation.hpp"
 #include "tune/surrogate.hpp"
 
 namespace flymc {
@@ -31,6 +32,7 @@ struct SetUpOptions {
 };
 
 struct SetUp {
+  ModeFacts mode;  // before the anchor moved on from there
   Anchor anchor;
   Bounds bounds;
   std::optional<Frame> frame;  // the oscillators of these bounds
@@ -68,6 +70,7 @@ template <BoundedLikelihood M>
   for (;;) {
     out.passes += round.anchor.passes + 1;
     round.pass = local_pass(model, data, round.anchor, options.local);
+    out.mode.step = round.anchor.decrement;
     out.queries += round.anchor.queries + round.pass.queries;
     if (round.anchor.sampled) {
       round.anchor.decrement = distance_to_mode(prior, round.pass, round.anchor);
@@ -163,6 +166,8 @@ template <BoundedLikelihood M>
                            const SetUpOptions& options) {
   SetUp out;
   detail::Round round = detail::first_round(model, prior, data, options, out);
+  out.mode =
+      mode_facts(round.anchor, out.mode.step, round.pass.gradient, *round.pass.tangents.rows);
   const auto start = std::chrono::steady_clock::now();
   round = detail::reanchor(model, prior, data, options, std::move(round), out);
   out.reanchor_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -107,10 +107,10 @@ void fail_run_json(const std::filesystem::path& folder, const Message& what,
 
 nlohmann::json read_run_json(const std::filesystem::path& folder) {
   const std::string shown = shown_folder(folder);
-  std::error_code error;
-  const bool is_folder = std::filesystem::is_directory(folder, error);
-  const bool is_run = is_folder && std::filesystem::exists(folder / "run.json", error);
-  if (error == std::errc::permission_denied) {
+  std::error_code refused;
+  const bool is_folder = std::filesystem::is_directory(folder, refused);
+  const bool is_run = is_folder && std::filesystem::exists(folder / "run.json", refused);
+  if (refused == std::errc::permission_denied) {
     throw Error(ErrorKind::kPermission, "cannot look into " + shown, "check its permissions.");
   }
   if (!is_folder) {
