@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -22,6 +24,15 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+
+// As printf's %.17g, in a third of its time: digits are most of what writing a draw costs.
+void append_number(std::string& text, double value) {
+  constexpr int kDigits = 17;  // with them any double reads back as it was
+  std::array<char, 32> bytes;
+  const auto result = std::to_chars(bytes.data(), bytes.data() + bytes.size(), value,
+                                    std::chars_format::general, kDigits);
+  text.append(bytes.data(), result.ptr);
+}
 
 }  // namespace
 
@@ -68,10 +79,13 @@ void ChainCsv::open(const char* mode) {
 }
 
 void ChainCsv::accept(const Draw& draw) {
-  buffer_ += fmt::format("{:.17g},{:.17g},{},{}", draw.log_density, draw.accept_prob, draw.bright,
-                         draw.queries);
+  append_number(buffer_, draw.log_density);
+  buffer_ += ',';
+  append_number(buffer_, draw.accept_prob);
+  fmt::format_to(std::back_inserter(buffer_), ",{},{}", draw.bright, draw.queries);
   for (const double value : values_.of(draw.theta)) {
-    buffer_ += fmt::format(",{:.17g}", value);
+    buffer_ += ',';
+    append_number(buffer_, value);
   }
   buffer_ += "\n";
   if (buffer_.size() > kFlushBytes) {
