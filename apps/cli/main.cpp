@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -22,6 +24,9 @@
 #include "ranks/mpi_launch.hpp"
 
 namespace {
+
+constexpr std::string_view kOutOfMemory =
+    "flymc: out of memory; use fewer chains (--chains) or fewer columns.\n";
 
 // A stream that the caller closed must not become the number of a file that we open: messages
 // would go into it. Each is held open the wrong way round, so that using it still fails.
@@ -65,6 +70,25 @@ int run(int argc, char** argv) {
   return status;
 }
 
+std::atomic<bool> memory_ended{false};
+
+// As without a handler, but remembered.
+void remember_and_throw() {
+  memory_ended = true;
+  throw std::bad_alloc();
+}
+
+// Out of memory where nothing may be thrown (a destructor, the standard library's own files): the
+// code and the line are those of any other place, and what was written atomically is whole. That
+// memory is the cause has to be remembered: the exception itself cannot always be seen here.
+[[noreturn]] void end_at_once() noexcept {
+  if (memory_ended) {
+    flymc::print_error(kOutOfMemory);
+    ::_exit(static_cast<int>(flymc::ErrorKind::kMemory));
+  }
+  std::abort();
+}
+
 // What the system refused where no better words are at hand.
 int exit_code_of(const std::error_code& error) {
   using flymc::ErrorKind;
@@ -102,11 +126,13 @@ flymc::ExitReport attempt(int argc, char** argv) {
 int main(int argc, char** argv) {
   hold_standard_streams();
   flymc::cli::exit_on_lost_files();
+  std::set_new_handler(remember_and_throw);
+  std::set_terminate(end_at_once);
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit: a write that fails, as on a full disk
   try {
     return flymc::leave_mpi(attempt(argc, argv));
   } catch (const std::exception&) {  // not even room for the words
-    flymc::print_error("flymc: out of memory; use fewer chains (--chains) or fewer columns.\n");
+    flymc::print_error(kOutOfMemory);
     return static_cast<int>(flymc::ErrorKind::kMemory);
   }
 }

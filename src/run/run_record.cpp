@@ -1,3 +1,4 @@
+#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -121,9 +122,11 @@ nlohmann::json read_run_json(const std::filesystem::path& folder) {
     throw Error(ErrorKind::kNoInput, shown + " holds no run.json, so it is not a run folder",
                 message("give the folder named by {} when fitting.", Setting{"out"}));
   }
+  errno = 0;
   std::ifstream file(folder / "run.json", std::ios::binary);
   if (!file) {
-    throw Error(ErrorKind::kPermission,
+    const int cause = errno;
+    throw Error(cause == EACCES ? ErrorKind::kPermission : ErrorKind::kIo,
                 "cannot read " + shown + "run.json; check its permissions.");
   }
   try {
