@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "core/message.hpp"
@@ -71,6 +72,9 @@ ChainCsv::ChainCsv(fs::path path, const Problem& problem, const std::string& hea
 
 void ChainCsv::open(const char* mode) {
   file_.reset(std::fopen(path_.c_str(), mode));
+  if (!file_ && errno == ENOMEM) {
+    throw std::bad_alloc();
+  }
   if (!file_) {
     throw Error(errno == EACCES ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
                 fmt::format("cannot create {}: {}", escaped(path_.string()), std::strerror(errno)),
