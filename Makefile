@@ -5,7 +5,7 @@ NINJA := $(if $(MAKE_TERMOUT),,-- --quiet)
 # Warnings are errors for us (preset dev) and in CI, not for a newcomer's compiler.
 WERROR := -DFLYMC_WERROR=$(if $(CI),ON,OFF)
 
-.PHONY: run test check build install docs python bench bench-tall fuzz format lint deps test-deps clean
+.PHONY: run test check build install docs python bench bench-tall fuzz torture format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -50,6 +50,12 @@ fuzz: test-deps
 	@cmake --preset fuzz --log-level=WARNING
 	cmake --build --preset fuzz $(NINJA)
 	tools/fuzz.sh $(FUZZ_SECONDS) $(FUZZ)
+
+# Every malloc, write, fsync, rename and mmap of small commands fails once, and from then on: an hour.
+TORTURE :=
+torture: build
+	cmake --build --preset release --target torture_shim
+	tests/torture/torture.py build/flymc build/tests/torture/libtorture_shim.so $(TORTURE)
 
 # Micro-benchmarks, then the tables of docs/performance.md (BENCH=--quick: a minute, page untouched).
 BENCH := --page docs/performance.md

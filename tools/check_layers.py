@@ -3,7 +3,8 @@
 
 A file's layer is its folder below src/ or include/flymc/ (detail/ apart), apps/ or python/.
 Fails, too, where the library speaks the language of a layer above it: a string in src/ or include/
-that names a flag of the command line. The library names settings (flymc/message.hpp).
+that names a flag of the command line. The library names settings (flymc/message.hpp). And where
+anything but src/core/standard_error.cpp writes to standard error: a message must not end a run.
 """
 import pathlib
 import re
@@ -44,6 +45,7 @@ AT_THE_TOP = {"error": "core", "message": "core", "random": "core", "ranks": "ra
 INCLUDE = re.compile(r'#include "([^"]+)"')
 TOKEN = re.compile(r'//.*|"((?:[^"\\]|\\.)*)"')  # a comment, or a string
 FLAG = re.compile("--[a-z]")
+STDERR = re.compile(r"\b(stderr|cerr)\b")
 ROOTS = ["include/flymc", "src", "apps", "python/src"]
 
 
@@ -67,6 +69,11 @@ def names_flag(line: str) -> bool:
     return any(FLAG.search(token[1] or "") for token in TOKEN.finditer(line))
 
 
+def uses_stderr(line: str) -> bool:
+    """Outside of comments and strings."""
+    return STDERR.search(TOKEN.sub("", line)) is not None
+
+
 def main(root: pathlib.Path) -> int:
     bad = 0
     for base in ROOTS:
@@ -80,6 +87,9 @@ def main(root: pathlib.Path) -> int:
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 if is_library and names_flag(line):
                     print(f"{path}:{number}: a flag in a string of the library; name the setting")
+                    bad += 1
+                if uses_stderr(line):
+                    print(f"{path}:{number}: messages go through print_error (core/standard_error.hpp)")
                     bad += 1
                 match = INCLUDE.match(line)
                 if not match:

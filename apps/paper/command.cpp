@@ -7,6 +7,7 @@
 #include "cli/count_option.hpp"
 #include "cli/wording.hpp"
 #include "core/output_folder.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 #include "paper/paper.hpp"
@@ -69,9 +70,9 @@ int run_paper(const RawPaper& raw) {
     options.size = task.size;
     const PaperResult result = run_experiment(task.experiment, options, stop);
     if (stop.asked()) {
-      fmt::print(stderr, "stopped by {}; {} holds the runs so far.\n",
-                 stop.name().in(cli::option_wording()),
-                 shell_word((std::filesystem::path(options.out) / "").string()));
+      print_error(fmt::format("stopped by {}; {} holds the runs so far.\n",
+                              stop.name().in(cli::option_wording()),
+                              shell_word((std::filesystem::path(options.out) / "").string())));
       return stop.exit_code();
     }
     const auto page = std::filesystem::path(options.out) / (result.name + ".html");

@@ -12,6 +12,7 @@
 #include "core/duration.hpp"
 #include "core/output_folder.hpp"
 #include "core/parallel.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 #include "fit/words.hpp"
 #include "paper/columns.hpp"
@@ -51,7 +52,7 @@ class PaperExperiment {
  private:
   void say(const std::string& text) const {
     if (!options_.quiet) {
-      fmt::print(stderr, "{}: {}\n", plan_.name, text);
+      print_error(fmt::format("{}: {}\n", plan_.name, text));
     }
   }
 

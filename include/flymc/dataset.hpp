@@ -77,6 +77,9 @@ class Dataset {
   [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor,
                                unsigned threads) const;
 
+  // The rows alone: no offset, every weight 1.
+  [[nodiscard]] Dataset bare() &&;
+
   // Some rows as they were read.
   struct RawBlock {
     RowRange range;

@@ -20,6 +20,7 @@
 #include "kernel/split_hmc.hpp"
 #include "tune/beacons.hpp"
 #include "tune/modes.hpp"
+#include "tune/separation.hpp"
 #include "tune/surrogate.hpp"
 
 namespace flymc {
@@ -34,6 +35,7 @@ struct SetUpOptions {
 };
 
 struct SetUp {
+  ModeFacts mode;  // before the anchor moved on from there
   Anchor anchor;
   Bounds bounds;
   std::optional<Frame> frame;  // the oscillators of these bounds
@@ -104,6 +106,7 @@ template <BoundedLikelihood M>
   for (;;) {
     out.passes += round.anchor.passes + 1;
     round.pass = local_pass(model, data, round.anchor, options.local);
+    out.mode.step = round.anchor.decrement;
     out.queries += round.anchor.queries + round.pass.queries;
     if (round.anchor.sampled) {
       round.anchor.decrement = distance_to_mode(prior, round.pass, round.anchor);
@@ -230,6 +233,8 @@ template <BoundedLikelihood M>
                            const SetUpOptions& options) {
   SetUp out;
   detail::Round round = detail::first_round(model, prior, data, options, out);
+  out.mode =
+      mode_facts(round.anchor, out.mode.step, round.pass.gradient, *round.pass.tangents.rows);
   const auto start = std::chrono::steady_clock::now();
   const bool multimodal =  // a mean between modes is no anchor
       out.modes.several() && out.modes.within(kNatsThatMatter).size() > 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -41,11 +42,14 @@ void parallel_for(std::size_t pieces, unsigned threads,
     }
   };
   std::vector<std::jthread> helpers;
-  for (std::size_t i = 1; i < workers; ++i) {
-    helpers.emplace_back([&, stop = interruption_flag()] {
-      const Interruptible as_here(stop);
-      loop();
-    });
+  try {
+    for (std::size_t i = 1; i < workers; ++i) {
+      helpers.emplace_back([&, stop = interruption_flag()] {
+        const Interruptible as_here(stop);
+        loop();
+      });
+    }
+  } catch (const std::system_error&) {  // no room for more threads: those that are there do it all
   }
   loop();
   helpers.clear();  // joins

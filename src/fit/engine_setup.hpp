@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "flymc/posterior/global_bounds.hpp"
 #include "flymc/posterior/joint_target.hpp"
 #include "kernel/mode_jumps.hpp"
+#include "tune/separation.hpp"
 
 namespace flymc {
 namespace detail {
@@ -108,7 +110,7 @@ class Engine {
                                                        : std::move(*land.frame));
     setting_ = std::make_shared<const JointSetting<M>>(model_, problem_.prior, problem_.data,
                                                        *bounds_, *frame_);
-    info_.separated = separates_at_anchor();
+    info_.separated = is_separable(&land.mode);
   }
 
   // The paper's bounds, or none for regular MCMC with the paper's kernels.
@@ -128,6 +130,7 @@ class Engine {
     }
     info_.newton_decrement = anchor.decrement;
     info_.regular = options_.engine == EngineKind::kRegular;
+    info_.separated = is_separable(nullptr);
     if (info_.regular) {
       frame_.emplace(options_.frame == FrameKind::kPlain ? Frame::plain(anchor)
                                                          : Frame::whitened(anchor));
@@ -230,17 +233,22 @@ class Engine {
                          streams);
   }
 
-  // Of classes, or successes in all trials or none: whether the anchor tells every row's.
-  [[nodiscard]] bool separates_at_anchor() const {
+  // Of classes, or successes of trials. `mode`: what set-up saw there; null: nothing.
+  [[nodiscard]] bool is_separable(const ModeFacts* mode) const {
     if constexpr (M::kResponse == ResponseKind::kTwoClasses ||
-                  M::kResponse == ResponseKind::kSuccesses) {
-      const Shard& shard = problem_.data.shard();
-      bool separates = true;
-      for (std::size_t n = shard.mine().first; separates && n < shard.mine().last; ++n) {
-        const OpenSide side = M::open_side(problem_.data.response(n));
-        separates = *bounds_->tangents.touch_point(n) * static_cast<double>(side) > 0.0;
+                  M::kResponse == ResponseKind::kSuccesses ||
+                  M::kResponse == ResponseKind::kClasses) {
+      const ClassTable table{.data = problem_.data,
+                             .kind = M::kResponse,
+                             .predictors = predictor_count(model_),
+                             .threads = options_.threads};
+      if (mode == nullptr) {
+        return is_separable_table(table, nullptr);
       }
-      return holds_everywhere(shard.ranks(), separates);
+      const bool grows = std::string_view(M::kLink) == "probit";
+      return separates_at_touch(table, bounds_->tangents) ||
+             (!excludes_separation(table, problem_.prior, *mode, grows) &&
+              is_separable_table(table, &bounds_->tangents));
     }
     return false;
   }

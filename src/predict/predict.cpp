@@ -14,6 +14,7 @@
 #include "core/output_folder.hpp"
 #include "core/parallel.hpp"
 #include "core/staged_file.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 #include "data/table/table_rows.hpp"
 #include "flymc/error.hpp"
@@ -183,7 +184,7 @@ std::optional<std::string> changed_since(const StoredRun& run) {
 void predict(const PredictOptions& options) {
   const auto say = [&](const std::string& text) {
     if (!options.quiet) {
-      fmt::print(stderr, "{}\n", text);
+      print_error(text + "\n");
     }
   };
   require_other_file(options);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <thread>
 
+#include "core/standard_error.hpp"
 #include "flymc/error.hpp"
 #include "ranks/mpi_ranks.hpp"
 
@@ -83,8 +84,7 @@ Ranks& mpi_ranks() {
 int leave_mpi(const ExitReport& report) {
   const bool failed = !report.message.empty();
   const auto say = [&](const std::string& who) {
-    fmt::print(stderr, "flymc: {}{}\n", who, report.message);
-    std::fflush(stderr);
+    print_error(fmt::format("flymc: {}{}\n", who, report.message));
   };
   MpiRanks* const ranks = started().get();
   if (ranks == nullptr) {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/duration.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 #include "diagnose/modes_note.hpp"
 
@@ -25,11 +25,11 @@ void say(const TerminalSettings& options, const std::string& text) {
     return;
   }
   if (options.progress == ProgressKind::kJson) {  // every line is an object
-    fmt::print(stderr, "{}\n",
-               nlohmann::json{{"message", text}}.dump(-1, ' ', false,
-                                                      nlohmann::json::error_handler_t::replace));
+    print_error(nlohmann::json{{"message", text}}.dump(-1, ' ', false,
+                                                       nlohmann::json::error_handler_t::replace) +
+                "\n");
   } else {
-    fmt::print(stderr, "{}\n", text);
+    print_error(text + "\n");
   }
 }
 

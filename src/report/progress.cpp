@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <exception>
+#include <system_error>
+
+#include "core/standard_error.hpp"
 
 namespace flymc {
 namespace {
@@ -67,11 +70,11 @@ Progress::~Progress() {
   if (thread_.joinable()) {
     thread_.join();
     if (kind_ == ProgressKind::kJson) {
-      show();  // the last word
+      try_to_show();  // the last word
     }
   }
   if (lines_ > 0) {  // the result takes their place
-    fmt::print(stderr, "\x1b[{}A\r\x1b[J", lines_);
+    print_error(fmt::format("\x1b[{}A\r\x1b[J", lines_));
   }
 }
 
@@ -91,7 +94,10 @@ void Progress::start() {
   for (const ChainProgress& chain : chains_) {
     first_draws_.push_back(chain.draws.load(std::memory_order_relaxed));
   }
-  thread_ = std::thread([this] { loop(); });
+  try {
+    thread_ = std::thread([this] { loop(); });
+  } catch (const std::system_error&) {  // no room for one more: the chains run unseen
+  }
 }
 
 void Progress::loop() {
@@ -101,7 +107,15 @@ void Progress::loop() {
                                                      : milliseconds(10'000);
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, period, [this] { return done_; })) {
+    try_to_show();
+  }
+}
+
+// What cannot be shown, for want of memory, is left out: the chains run on.
+void Progress::try_to_show() noexcept {
+  try {
     show();
+  } catch (const std::exception&) {
   }
 }
 
@@ -133,9 +147,9 @@ ProgressView Progress::look() {
 void Progress::show() {
   const ProgressView view = look();
   if (kind_ == ProgressKind::kJson) {
-    fmt::print(stderr, "{}\n", progress_json(view));
+    print_error(progress_json(view) + "\n");
   } else if (kind_ == ProgressKind::kPlain) {
-    fmt::print(stderr, "{}\n", plain_line(view));
+    print_error(plain_line(view) + "\n");
   } else {
     std::string text = lines_ > 0 ? fmt::format("\x1b[{}A", lines_) : "";
     const auto lines = chain_lines(view);
@@ -143,9 +157,8 @@ void Progress::show() {
       text += "\r\x1b[K" + cut(line) + "\n";
     }
     lines_ = lines.size();
-    fmt::print(stderr, "{}", text);
+    print_error(text);
   }
-  std::fflush(stderr);
 }
 
 std::span<const Word<ProgressKind>> words_of(ProgressKind) noexcept {

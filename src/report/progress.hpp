@@ -37,6 +37,7 @@ class Progress {
 
   void loop();
   void show();
+  void try_to_show() noexcept;
   [[nodiscard]] ProgressView look();
 
   const Schedule schedule_;

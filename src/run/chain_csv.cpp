@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "core/message.hpp"
@@ -24,6 +27,15 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+
+// As printf's %.17g, in a third of its time: digits are most of what writing a draw costs.
+void append_number(std::string& text, double value) {
+  constexpr int kDigits = 17;  // with them any double reads back as it was
+  std::array<char, 32> bytes;
+  const auto result = std::to_chars(bytes.data(), bytes.data() + bytes.size(), value,
+                                    std::chars_format::general, kDigits);
+  text.append(bytes.data(), result.ptr);
+}
 
 }  // namespace
 
@@ -66,6 +78,9 @@ void ChainCsv::open(Begin begin) {
   const int start = begin == Begin::kAnew ? O_CREAT | O_TRUNC : O_APPEND;
   const int file = ::open(path_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | start, kMode);
   file_.reset(file < 0 ? nullptr : ::fdopen(file, begin == Begin::kAnew ? "wb" : "ab"));
+  if (!file_ && errno == ENOMEM) {
+    throw std::bad_alloc();
+  }
   if (!file_) {
     const char* const why = errno == ELOOP ? "it is a link" : std::strerror(errno);
     throw Error(errno == EACCES ? ErrorKind::kPermission : ErrorKind::kCannotCreate,
@@ -75,10 +90,13 @@ void ChainCsv::open(Begin begin) {
 }
 
 void ChainCsv::accept(const Draw& draw) {
-  buffer_ += fmt::format("{:.17g},{:.17g},{},{}", draw.log_density, draw.accept_prob, draw.bright,
-                         draw.queries);
+  append_number(buffer_, draw.log_density);
+  buffer_ += ',';
+  append_number(buffer_, draw.accept_prob);
+  fmt::format_to(std::back_inserter(buffer_), ",{},{}", draw.bright, draw.queries);
   for (const double value : values_.of(draw.theta)) {
-    buffer_ += fmt::format(",{:.17g}", value);
+    buffer_ += ',';
+    append_number(buffer_, value);
   }
   buffer_ += "\n";
   if (buffer_.size() > kFlushBytes) {
@@ -119,7 +137,7 @@ Message ChainCsv::remedy(const char* first) const {
 void ChainCsv::fail_to_write() const {
   const int cause = errno;
   const std::string file = escaped(path_.string());
-  if (cause == ENOSPC || cause == EDQUOT) {
+  if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG) {
     throw Error(ErrorKind::kIo, "no space left writing " + file, remedy("free space"));
   }
   throw Error(ErrorKind::kIo, fmt::format("cannot write {}: {}", file, std::strerror(cause)),

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/mapped_files.hpp"
 #include "core/output_folder.hpp"
 #include "flymc/error.hpp"
 
@@ -23,6 +24,11 @@ void ChainRecord::accept(const Draw& draw) {
 }
 
 void ChainRecord::keep(const ChainState& state, const RunSummary& summary) {
+  try {
+    require_unchanged_files();  // or these draws may come from bytes that are not the table's
+  } catch (const Error& error) {
+    throw with_remedy(error, csv_.remedy("put it back as it was"));
+  }
   now_.mark = csv_.mark();
   now_.state = state;
   now_.summary = summary;

@@ -131,7 +131,8 @@ Json describe_ranks(const Ranks& ranks) {
 
 std::string describe_run(const RunFacts& facts) {
   const Problem& problem = facts.problem;
-  Json run;
+  // Not null at first: an object that cannot be made of one is a null pointer to its destructor.
+  Json run = Json::object();
   run["version"] = version();
   run["status"] = facts.status;
   run["exact"] = true;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
@@ -85,7 +86,14 @@ void require_promised(const std::vector<NumberedChain>& chains, const Promise& p
 [[nodiscard]] std::vector<NumberedChain> read_all(const std::filesystem::path& folder) {
   const auto manifest = read_manifest(folder);
   std::vector<NumberedChain> chains;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  std::error_code error;
+  const std::filesystem::directory_iterator entries(folder, error);
+  if (error) {
+    throw Error(error == std::errc::permission_denied ? ErrorKind::kPermission : ErrorKind::kIo,
+                fmt::format("cannot list {}: {}", shown_folder(folder), error.message()),
+                "check its permissions.");
+  }
+  for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
     const std::size_t number = chain_number(name);
     if (number > 0 && (!manifest || manifest->names(name))) {

@@ -208,7 +208,7 @@ Json describe_config(const RunOptions& options) {
       *path = path->empty() ? "" : std::filesystem::absolute(*path).string();
     }
   }
-  Json config;
+  Json config = Json::object();  // see describe_run
   for_each_setting(std::as_const(resolved), Writer{config});
   return config;
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -139,20 +140,26 @@ void fail_run_json(const std::filesystem::path& folder, const Message& what,
 
 nlohmann::json read_run_json(const std::filesystem::path& folder) {
   const std::string shown = shown_folder(folder);
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored)) {
+  std::error_code refused;
+  const bool is_folder = std::filesystem::is_directory(folder, refused);
+  if (refused == std::errc::permission_denied) {
+    throw Error(ErrorKind::kPermission, "cannot look into " + shown, "check its permissions.");
+  }
+  if (!is_folder) {
     throw Error(ErrorKind::kNoInput, "no run folder '" + shown + "'",
                 message("make one with {}", Command{"fit", "DATA", {"out", shown}}));
   }
   wait_for_place(folder);
-  if (!std::filesystem::exists(folder / "run.json", ignored)) {
+  if (!std::filesystem::exists(folder / "run.json", refused)) {
     require_readable(folder);
     throw Error(ErrorKind::kNoInput, shown + " holds no run.json, so it is not a run folder",
                 message("give the folder named by {} when fitting.", Setting{"out"}));
   }
+  errno = 0;
   std::ifstream file(folder / "run.json", std::ios::binary);
   if (!file) {
-    throw Error(ErrorKind::kPermission,
+    const int cause = errno;
+    throw Error(cause == EACCES ? ErrorKind::kPermission : ErrorKind::kIo,
                 "cannot read " + shown + "run.json; check its permissions.");
   }
   try {

@@ -1,11 +1,21 @@
 #include "run/ticker.hpp"
 
 #include <algorithm>
+#include <system_error>
+
+#include "flymc/error.hpp"
 
 namespace flymc {
 
 Ticker::Ticker(const Options& options, std::vector<std::atomic<bool>>& due, const StopSignal& stop)
-    : options_(options), due_(due), stop_(stop), thread_([this] { loop(); }) {}
+    : options_(options), due_(due), stop_(stop) {
+  try {
+    thread_ = std::thread([this] { loop(); });
+  } catch (const std::system_error&) {
+    throw Error(ErrorKind::kMemory, "the system starts no thread for the clock of the run",
+                "raise the limit of processes (ulimit -u), or end others.");
+  }
+}
 
 Ticker::~Ticker() {
   {

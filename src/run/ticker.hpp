@@ -22,6 +22,7 @@ class Ticker {
     std::optional<Clock::time_point> deadline;
   };
 
+  // THROWS Error kMemory where there is no room for a thread.
   Ticker(const Options& options, std::vector<std::atomic<bool>>& due, const StopSignal& stop);
   ~Ticker();
   Ticker(const Ticker&) = delete;

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "flymc/dataset.hpp"
+#include "flymc/detail/posterior/tangents.hpp"
 #include "flymc/detail/tune/newton.hpp"
+#include "flymc/family/prior.hpp"
 #include "flymc/family/response.hpp"
 
 namespace flymc {
@@ -22,7 +24,38 @@ namespace flymc {
                                                           std::span<const OpenSide> sides,
                                                           const LikelihoodPass& pass);
 
-// Whether theta classifies every row of labels -1/+1 correctly, with a margin.
-[[nodiscard]] bool separates(const Dataset& data, const Vector& theta);
+// A table of classes, or of successes of trials.
+struct ClassTable {
+  const Dataset& data;
+  ResponseKind kind;
+  int predictors = 1;
+  unsigned threads = 0;
+};
+
+// What a first look at the mode found.
+struct ModeFacts {
+  Matrix precision;        // of the posterior
+  double step = 0.0;       // from the point of that precision to the mode, in its norm
+  Vector gradient;         // of the log likelihood at the mode
+  double leverage = 0.0;   // the largest of a row held here
+  double predictor = 0.0;  // the same
+};
+[[nodiscard]] ModeFacts mode_facts(const Anchor& mode, double step, const Vector& gradient,
+                                   const TouchRows& rows);
+
+// Whether the point at which the tangents touch has every row on its own side.
+[[nodiscard]] bool separates_at_touch(const ClassTable& table, const Tangents& tangents);
+
+// A proof from the mode alone, without a look at the rows, that no direction separates the classes
+// (docs/method/families.md, Priors). `grows`: the information of a row may be larger than its
+// slope, by its predictor (probit).
+[[nodiscard]] bool excludes_separation(const ClassTable& table, const Prior& prior,
+                                       const ModeFacts& mode, bool grows);
+
+// Whether a direction separates the classes: with several predictors, one that moves no other class
+// above a row's own. Newton seeks it on some rows, those of the greatest leverage first (`tangents`
+// null: spread evenly), and rows that it breaks join them. A positive answer is checked on every
+// row, so that it is a proof. False, too, where there are more than 2,000 parameters.
+[[nodiscard]] bool is_separable_table(const ClassTable& table, const Tangents* tangents);
 
 }  // namespace flymc

@@ -74,6 +74,7 @@ struct Confined {
   bool unprivileged = false;                 // as nobody, where the test itself runs as root
   std::optional<rlim_t> largest_file{};      // bytes: a disk that is full
   std::optional<rlim_t> anonymous_memory{};  // bytes of its own; mapped files do not count
+  bool no_threads = false;                   // their stacks would be larger than memory can be
 };
 
 // A program that was started and not yet waited for.
@@ -130,9 +131,9 @@ class Running {
       const rlimit both{most, most};
       return ::setrlimit(resource, &both) == 0;
     };
-    ::signal(SIGXFSZ, SIG_IGN);  // a write that fails, as on a full disk
     return (!confined.largest_file || limit(RLIMIT_FSIZE, *confined.largest_file)) &&
            (!confined.anonymous_memory || limit(RLIMIT_DATA, *confined.anonymous_memory)) &&
+           (!confined.no_threads || limit(RLIMIT_STACK, rlim_t{1} << 60)) &&
            (!confined.unprivileged || become_nobody());
   }
 

@@ -165,6 +165,18 @@ TEST_F(NewModels, OneTrialARowIsLogisticAndTrialsMultiplyWeights) {
   EXPECT_NEAR(mean("beta.1"), weighted, 0.02);
 }
 
+// With noise for a likelihood it hardly ended, at 1e300 not at all.
+TEST_F(NewModels, ANegativeBinomialOfAGreatSizeIsPoissonAndEnds) {
+  const Words to_data = {"--response", "sim/y.npy", "--overwrite", "--model"};
+  expect_done(run({"simulate", "--model", "poisson", "-n", "300", "-d", "2", "--out", "sim"}));
+  expect_done(fit("sim/X.npy", to_data + Words{"poisson"}));
+  const double poisson = mean("beta.1");
+  for (const std::string size : {"1e12", "1e15", "1e300"}) {
+    expect_done(fit("sim/X.npy", to_data + Words{"negative-binomial", "--size", size}));
+    EXPECT_NEAR(mean("beta.1"), poisson, 1e-6) << size;
+  }
+}
+
 TEST_F(NewModels, TrialsInAnNpzAreAnArray) {
   const std::string x = npy_f8("(4, 1)", {1, 2, 3, 4});
   write("d.npz",

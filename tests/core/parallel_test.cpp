@@ -1,10 +1,13 @@
 #include "core/parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 namespace flymc {
@@ -20,6 +23,20 @@ TEST(ParallelFor, RunsEachPieceOnce) {
       }
     }
   }
+}
+
+// With stacks larger than any address space the system starts no thread.
+TEST(ParallelFor, DoesAllItselfWhereTheSystemGivesNoThreads) {
+  pthread_attr_t before;
+  ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+  pthread_attr_t huge = before;
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 60), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  EXPECT_THROW(std::thread([] {}).join(), std::system_error);
+  std::vector<int> runs(100);
+  parallel_for(runs.size(), 4, [&](std::size_t piece) { ++runs.at(piece); });
+  EXPECT_EQ(runs, std::vector<int>(100, 1));
+  pthread_setattr_default_np(&before);
 }
 
 TEST(ParallelFor, RethrowsTheFailureOfTheLowestPieceAndBeginsNoMore) {

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "data/input/content.hpp"
 #include "data/load/checksum.hpp"
 #include "data/load/file_stamps.hpp"
 #include "data/load_support.hpp"
@@ -57,6 +58,26 @@ TEST(LoadFile, DamagedGzipIsADataError) {
   const auto refused = refusal(dir, {.path = dir.write("t.csv.gz", cut), .response = "y"});
   EXPECT_EQ(refused.kind, ErrorKind::kData);
   EXPECT_EQ(refused.message, "t.csv.gz: the compressed data are damaged or cut short.");
+}
+
+// A small file may hold more than any memory.
+TEST(LoadFile, WhatUnpacksToTooMuchEndsAtALimitThatIsSaid) {
+  const TempDir dir;
+  const std::string text(100'000, '0');
+  for (const std::string& path :
+       {dir.write("t.csv.gz", testing::gzip(text)), dir.write("t.csv.zst", testing::zstd(text))}) {
+    EXPECT_EQ(Content(path, {}, text.size() + 1).bytes(), text);
+    try {
+      (void)Content(path, {}, text.size() - 1);
+      FAIL() << "it was unpacked";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kMemory);
+      EXPECT_NE(std::string(error.what()).find("unpacks to more than 0.0001 GB, half of this "
+                                               "machine's memory"),
+                std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(Checksum, IsTheCrc32OfTheBytesOnDisk) {

@@ -1,5 +1,10 @@
 // Parquet through DuckDB, which also writes the files here; skipped where its library is not found
-// (npm install @duckdb/node-bindings-linux-arm64 or -x64, or FLYMC_DUCKDB).
+// (npm puts it into web/node_modules; FLYMC_DUCKDB says where it is).
+#include <dlfcn.h>
+#include <zlib.h>
+
+#include <filesystem>
+
 #include "data/format/duckdb.hpp"
 #include "data/load_support.hpp"
 
@@ -81,10 +86,33 @@ TEST(ParquetWithoutLibrary, OneLineSaysHowToGetIt) {
   const auto refused = refusal(dir, {.path = dir.write("t.parquet", "PAR1"), .response = "y"});
   EXPECT_EQ(refused.kind, ErrorKind::kNoInput);
   EXPECT_TRUE(refused.message.starts_with(
-      "t.parquet: parquet is read by DuckDB's libduckdb.so, which was not found; run `npm install "
-      "@duckdb/node-bindings-linux-"))
+      "t.parquet: parquet is read by DuckDB's libduckdb.so, which is neither on the library path "
+      "nor beside the program; run `npm install @duckdb/node-bindings-linux-"))
       << refused.message;
   EXPECT_TRUE(refused.message.ends_with("or set FLYMC_DUCKDB to its path.")) << refused.message;
+}
+
+// A library that is loaded and is not DuckDB's would be named as such.
+TEST(ParquetWithoutLibrary, TheWorkingDirectoryIsNoPlaceToLoadCodeFrom) {
+  const TempDir dir;
+  const Environment environment("FLYMC_DUCKDB", nullptr);
+  if (reason_for_absence().empty()) {
+    GTEST_SKIP() << "the library is on the usual path";
+  }
+  Dl_info zlib{};
+  ASSERT_NE(::dladdr(reinterpret_cast<void*>(&::zlibVersion), &zlib), 0);
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path();
+  for (const char* const place : {".", "node_modules/@duckdb/node-bindings-linux-arm64",
+                                  "node_modules/@duckdb/node-bindings-linux-x64"}) {
+    fs::create_directories(fs::path(dir / place));
+    fs::copy_file(zlib.dli_fname, fs::path(dir / place) / "libduckdb.so");
+  }
+  fs::current_path(dir / "");
+  const std::string absent = reason_for_absence();
+  fs::current_path(before);
+  EXPECT_NE(absent.find("is neither on the library path nor beside the program"), std::string::npos)
+      << absent;
 }
 
 TEST_F(Parquet, EveryKindOfNumber) {

@@ -79,6 +79,55 @@ TEST(NegativeBinomial, OfAGreatSizeIsPoisson) {
   }
 }
 
+// Where Logistic's remainder times r would be noise. Relative to Poisson's, of which it differs by
+// about the mean over r.
+TEST(NegativeBinomial, OfAGreatSizeKeepsItsDigits) {
+  const Poisson poisson;
+  for (const double r : {1e10, 1e12, 1e15, 1e100, 1e300}) {
+    const NegativeBinomial model(r);
+    for (const double anchor : {-5.0, 0.5, 3.0}) {
+      for (const double u : unit::both_signs(1e-10, 4.0, 40)) {
+        SCOPED_TRACE(testing::Message() << "r " << r << ", a " << anchor << ", u " << u);
+        const double tolerance = 1e-12 + 2.0 * std::exp(anchor + std::abs(u)) / r;
+        double slope = 0.0;
+        double expected_slope = 0.0;
+        const double value = model.remainder(anchor, u, 3.0, slope);
+        const double expected = poisson.remainder(anchor, u, 3.0, expected_slope);
+        EXPECT_NEAR(value / expected, 1.0, tolerance + 4.0 / r);
+        EXPECT_NEAR(slope / expected_slope, 1.0, tolerance + 4.0 / r);
+        const double bend = model.local_curvature(anchor, 3.0, std::abs(u));
+        EXPECT_NEAR(bend / poisson.local_curvature(anchor, 3.0, std::abs(u)), 1.0,
+                    tolerance + 1e-8);
+      }
+      for (const double t : {0.0, 1.0, 30.0}) {
+        EXPECT_NEAR(model.log_likelihood(anchor, t) + model.log_constant(t, 0.0),
+                    poisson.log_likelihood(anchor, t) + poisson.log_constant(t, 0.0),
+                    1e-12 * (1.0 + t * std::log(r)) + 1e4 / r);
+      }
+    }
+  }
+}
+
+// From one form to the other.
+TEST(NegativeBinomial, BothFormsOfTheRemainderAgree) {
+  const NegativeBinomial model(1.0);
+  for (const double anchor : {-14.0001, -13.9999}) {
+    for (const double u : unit::both_signs(1e-6, 40.0, 60)) {
+      SCOPED_TRACE(testing::Message() << "a " << anchor << ", u " << u);
+      const double tiny = std::abs(u) > 0.1 ? 4e-16 / (u * u) : 0.0;
+      unit::expect_remainder(model, Exact{1.0L, 2.0L}, anchor, u, 2.0,
+                             {2e-13L, 3.0L * (1e-13L + tiny)});
+    }
+  }
+  for (const double t : {0.0, 1.0, 40.0, 1e6}) {
+    const double below = NegativeBinomial(999.999).log_constant(t, 0.0);
+    const double above = NegativeBinomial(1000.001).log_constant(t, 0.0);
+    EXPECT_NEAR(below, above, 1e-9 * (1.0 + std::abs(above)) + 1e-5 * t);
+    EXPECT_NEAR(above, std::lgamma(t + 1000.001) - std::lgamma(1000.001) - std::lgamma(t + 1.0),
+                1e-11 * (1.0 + t));
+  }
+}
+
 TEST(NegativeBinomial, RemainderKeepsItsDigits) {
   for (const double r : kSizes) {
     const NegativeBinomial model(r);

@@ -1,14 +1,12 @@
 // `flymc convert`: a table of any format as a .fly file.
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
 #include "cli/data_options.hpp"
 #include "cli/wording.hpp"
+#include "core/standard_error.hpp"
 #include "data/load/convert.hpp"
 
 namespace flymc::cli {
@@ -25,7 +23,7 @@ void add_convert(CommandLine& line, int& status) {
   command.callback([options, &status] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
     status = convert(*options, [](const Message& warning) {
-      fmt::print(stderr, "{}\n", warning.in(option_wording()));
+      print_error(warning.in(option_wording()) + "\n");
     });
   });
 }

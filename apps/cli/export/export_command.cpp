@@ -3,6 +3,7 @@
 
 #include "cli/choice.hpp"
 #include "cli/commands.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 #include "run/export/run_export.hpp"
 #include "run/run_writer.hpp"
@@ -33,11 +34,11 @@ void export_run(const Options& options) {
     return;
   }
   for (const std::string& note : run.notes) {
-    fmt::print(stderr, "{}\n", note);
+    print_error(note + "\n");
   }
-  fmt::print(stderr, "exported {} of {}, {}: {}\n", counted(run.chains.size(), "chain"),
-             counted(run.draws(), "draw"), counted(run.run.labels.size(), "parameter"),
-             escaped(options.out));
+  print_error(fmt::format("exported {} of {}, {}: {}\n", counted(run.chains.size(), "chain"),
+                          counted(run.draws(), "draw"), counted(run.run.labels.size(), "parameter"),
+                          escaped(options.out)));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "chain/tee.hpp"
+#include "cli/lost_file.hpp"
 #include "cli/wording.hpp"
 #include "core/message.hpp"
 #include "core/output_folder.hpp"
@@ -102,6 +103,10 @@ class FolderFit {
                                                             problem_.parameters) >= *options_.ess);
       };
     }
+    const LostFileRemedy remedy(
+        "what was checkpointed is intact; put it back as it was, then flymc fit "
+        "--resume " +
+        shell_word(options_.out));
     const Ticker ticker({options_.checkpoint_every_s, deadline()}, keep_due_, stop_);
     try {
       EngineResult result = run_engine(problem_, options_, hooks);

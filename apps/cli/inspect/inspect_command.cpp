@@ -7,6 +7,7 @@
 #include "cli/count_option.hpp"
 #include "cli/data_options.hpp"
 #include "cli/inspect/inspect.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 
 namespace flymc::cli {
@@ -28,7 +29,7 @@ void add_inspect(CommandLine& line, int& /*status*/) {
     options->data.threads = std::min(options->data.threads, kMostThreads);
     Loaded loaded = load(options->data);
     for (const std::string& warning : loaded.warnings) {
-      fmt::print(stderr, "warning: {}\n", warning);
+      print_error("warning: " + warning + "\n");
     }
     const Inspection inspection = inspect(std::move(loaded), options->data);
     fmt::print("{}", options->json ? to_json(inspection) : to_table(inspection, options->all));

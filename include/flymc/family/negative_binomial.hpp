@@ -53,7 +53,14 @@ class NegativeBinomial {
   }
   [[nodiscard]] double local_curvature(double anchor, double response,
                                        double radius) const noexcept {
-    return (response + size_) * kLogistic.local_curvature(anchor - log_size_, response, radius);
+    const double e = anchor - log_size_;
+    if (e > kFarBelow) {
+      return (response + size_) * kLogistic.local_curvature(e, response, radius);
+    }
+    constexpr double kLeastRadius = 1e-8;  // it grows with the radius, as Poisson's
+    const double u = std::clamp(radius, kLeastRadius, -2.0 * e);
+    double slope = 0.0;
+    return with_margin(-2.0 * remainder_of(response + size_, e, u, slope) / (u * u));
   }
   // Where the mean is t + xi: the datum's own maximum is at a mean of t, which is -inf for t = 0;
   // xi keeps off that, as the half that is commonly added to counts before their logarithm.
@@ -62,12 +69,11 @@ class NegativeBinomial {
     return std::log(std::max(response + xi, kLeastMean));
   }
 
-  // The accuracy is Logistic's. No memo: the engine hands no response back with it.
+  // The accuracy is Logistic's, of means far below the size Poisson's. No memo: the engine hands no
+  // response back with it.
   [[nodiscard]] double remainder(double anchor, double u, double response,
                                  double& slope) const noexcept {
-    const double value = kLogistic.remainder(anchor - log_size_, u, response, slope);
-    slope *= response + size_;
-    return (response + size_) * value;
+    return remainder_of(response + size_, anchor - log_size_, u, slope);
   }
 
   static constexpr const char* kWord = "negative-binomial";
@@ -88,7 +94,7 @@ class NegativeBinomial {
     return std::sqrt(mean + mean * mean / size_);
   }
   [[nodiscard]] double log_constant(double response, double /*trials*/) const noexcept {
-    return log_gamma(response + size_) - log_gamma(size_) - log_gamma(response + 1.0);
+    return log_rise(response) - log_gamma(response + 1.0);
   }
   [[nodiscard]] static OpenSide open_side(double response) noexcept {
     return response == 0.0 ? OpenSide::kDown : OpenSide::kNeither;
@@ -102,6 +108,40 @@ class NegativeBinomial {
 
  private:
   static constexpr Logistic kLogistic{};
+  static constexpr double kFarBelow = -14.0;  // e: the mean is a millionth of the size, or less
+
+  // `weight` (t + r) times Logistic's remainder -F, F = log(1 + p (e^u - 1)) - p u, p = sigmoid(e).
+  // Logistic gives F to the last bit of a number near 1; where p is tiny that, times r, would be
+  // noise. With em(u) = e^u - 1 - u and y = p (e^u - 1), F = p em(u) - (y - log(1 + y)) keeps its
+  // digits: up to y = 1/2 the first term is more than three times the second.
+  [[nodiscard]] static double remainder_of(double weight, double e, double u,
+                                           double& slope) noexcept {
+    if (e <= kFarBelow) {
+      const double p = sigmoid(e);
+      const double excess = expm1_minus_x(u);
+      const double y = p * (excess + u);
+      if (y <= 0.5) {
+        slope = -weight * p * (1.0 - p) * (excess + u) / (1.0 + y);
+        return weight * x_minus_log1p(y) - weight * p * excess;
+      }
+    }
+    const double value = kLogistic.remainder(e, u, 0.0, slope);
+    slope *= weight;
+    return weight * value;
+  }
+
+  // log Gamma(t + r) - log Gamma(r). Of a great r two numbers near r log r would cancel: the
+  // difference of Stirling's series, whose next term is below 1e-17, does not.
+  [[nodiscard]] double log_rise(double response) const noexcept {
+    constexpr double kGreat = 1e3;
+    if (size_ < kGreat) {
+      return log_gamma(response + size_) - log_gamma(size_);
+    }
+    const auto tail = [](double x) { return (1.0 / 12 - 1.0 / (360.0 * x * x)) / x; };
+    const double sum = response + size_;
+    return response * log_size_ + (sum - 0.5) * std::log1p(response / size_) - response +
+           (tail(sum) - tail(size_));
+  }
 
   double size_;
   double log_size_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/mapped_files.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv.hpp"
 #include "data/csv/csv_header.hpp"
@@ -43,6 +44,7 @@ std::optional<TextPart> CsvBlocks::next_text() {
     if (std::optional<TextPart> part = opened_.text.next(limits_)) {
       return part;
     }
+    require_unchanged_files();  // a file is at its end, and still mapped
     if (at_ + 1 == paths_.size()) {
       return std::nullopt;
     }

@@ -203,7 +203,10 @@ void fill_table(CodedRows coded, const Layout& layout, TableRead& read) {
 TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const Source& source,
                    std::vector<std::string> warnings) {
   Ranks& ranks = *source.spec.ranks;
-  TableRead read{{}, count_rows(ranks, parsed, layout.header), std::move(warnings)};
+  TableRead
+      read;  // filled one by one: gcc 12 destroys parts of a braced list twice where one throws
+  read.counts = count_rows(ranks, parsed, layout.header);
+  read.warnings = std::move(warnings);
   fail_together(ranks, [&] {
     if (const Issue* const issue = first_issue(parsed)) {
       throw describe(*issue, {source.spec, layout.header, source.place_of(*issue), read.counts});

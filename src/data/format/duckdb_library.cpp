@@ -27,20 +27,21 @@ Handle open_library(const std::string& path) {
   return ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-std::vector<fs::path> package_places() {
+fs::path folder_of_program() {
   std::error_code error;
-  std::vector<fs::path> places = {fs::current_path(error)};
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    places.push_back(program.parent_path());
-    places.push_back(program.parent_path().parent_path());
-  }
-  return places;
+  return error ? fs::path() : program.parent_path();
 }
 
-Handle find_in_packages() {
-  for (const fs::path& place : package_places()) {
-    const fs::path path = place / "node_modules" / kPackage / kLibrary;
+// Beside the program or where it was installed: who can write there can change the program itself.
+// The working directory is no such place; it may be anybody's.
+Handle find_beside_program() {
+  const fs::path here = folder_of_program();
+  if (here.empty()) {
+    return nullptr;
+  }
+  for (const fs::path& path : {here / kLibrary, here / "node_modules" / kPackage / kLibrary,
+                               here.parent_path() / "lib" / "flymc" / kLibrary}) {
     std::error_code ignored;
     if (fs::exists(path, ignored)) {
       if (const Handle library = open_library(path.string())) {
@@ -64,14 +65,15 @@ Handle find_library(const std::string& where) {
   if (const Handle library = open_library(kLibrary)) {
     return library;
   }
-  if (const Handle library = find_in_packages()) {
+  if (const Handle library = find_beside_program()) {
     return library;
   }
   throw Error(
       ErrorKind::kNoInput,
-      fmt::format("{}: parquet is read by DuckDB's {}, which was not found; run `npm install "
-                  "{}` here or beside the program, or set FLYMC_DUCKDB to its path.",
-                  where, kLibrary, kPackage));
+      fmt::format("{}: parquet is read by DuckDB's {}, which is neither on the library path nor "
+                  "beside the program; run `npm install {}` in {}, or set FLYMC_DUCKDB to its "
+                  "path.",
+                  where, kLibrary, kPackage, shell_word(folder_of_program().string())));
 }
 
 template <class Function>

@@ -1,7 +1,6 @@
 #include "data/format/libsvm.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/machine_memory.hpp"
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
@@ -63,17 +63,12 @@ void include_features(const LoadSpec& spec, const char* at, Extent& extent) {
 // A name and its place in a hash table.
 constexpr double kHeaderBytes = 128.0;
 
-double machine_bytes() {
-  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
-
 // Before anything of that size is made.
 void require_memory(const LoadSpec& spec, const Extent& extent, std::span<const TextPart> parts) {
   const auto columns = static_cast<double>(extent.columns());
   const double width = spec.features.empty() ? columns : static_cast<double>(spec.features.size());
   const double bytes = static_cast<double>(extent.rows) * width * sizeof(double);
-  if (bytes + columns * kHeaderBytes < machine_bytes()) {
+  if (bytes + columns * kHeaderBytes < machine_memory_bytes()) {
     return;
   }
   throw Error(ErrorKind::kMemory,

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/mapped_files.hpp"
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
 #include "flymc/error.hpp"
@@ -48,7 +49,7 @@ class Descriptor {
   }
 }
 
-std::size_t size_of_regular(const std::string& path) {
+void require_regular(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     fail(path, errno);
@@ -60,7 +61,6 @@ std::size_t size_of_regular(const std::string& path) {
     throw Error(ErrorKind::kNoInput,
                 escaped(path) + " is not a regular file; save the data first.");
   }
-  return static_cast<std::size_t>(status.st_size);
 }
 
 Buffer<char> rest_of_standard_input(std::string_view taken) {
@@ -74,12 +74,16 @@ Buffer<char> rest_of_standard_input(std::string_view taken) {
   return bytes;
 }
 
-Buffer<char> unpacked(std::string_view bytes, Packing packing, const std::string& where) {
+Buffer<char> unpacked(std::string_view bytes, Packing packing, const std::string& where,
+                      std::size_t most) {
   const std::unique_ptr<Unpacker> unpacker = make_unpacker(packing, where);
-  Buffer<char> out(std::max<std::size_t>(bytes.size(), 256) * 4);
+  Buffer<char> out(std::min(std::max<std::size_t>(bytes.size(), 256) * 4, most));
   std::size_t filled = unpacker->unpack(bytes, out, true);
   while (filled == out.size()) {
-    out.resize(out.size() * 2);
+    if (filled == most) {
+      fail_too_large(where, most);
+    }
+    out.resize(std::min(out.size() * 2, most));
     filled += unpacker->unpack(bytes, std::span(out).subspan(filled), true);
   }
   out.resize(filled);
@@ -108,12 +112,14 @@ std::size_t read_standard_input(std::span<char> out) {
   return filled;
 }
 
-FileMap::FileMap(const std::string& path) {
-  const std::size_t size = size_of_regular(path);  // before open, which would wait for a pipe
+FileMap::FileMap(const std::string& path) : FileMap() {  // whole now: what follows may throw
+  require_regular(path);                                 // before open, which would wait for a pipe
   const Descriptor file(path);
-  if (file.get() < 0) {
+  struct stat status {};
+  if (file.get() < 0 || ::fstat(file.get(), &status) != 0) {
     fail(path, errno);
   }
+  const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) {
     return;  // an empty mapping is an error to mmap
   }
@@ -123,6 +129,7 @@ FileMap::FileMap(const std::string& path) {
   }
   data_ = static_cast<const char*>(mapped);
   size_ = size;
+  note_mapped(data_, size_, path, status);
 }
 
 FileMap::FileMap(FileMap&& other) noexcept
@@ -136,11 +143,12 @@ FileMap& FileMap::operator=(FileMap&& other) noexcept {
 
 FileMap::~FileMap() {
   if (data_ != nullptr) {
+    note_unmapped(data_);
     ::munmap(const_cast<char*>(data_), size_);
   }
 }
 
-Content::Content(const std::string& path, std::string_view taken) {
+Content::Content(const std::string& path, std::string_view taken, std::size_t most_unpacked) {
   if (path == kStandardInput) {
     piped_ = rest_of_standard_input(taken);
   } else {
@@ -148,7 +156,7 @@ Content::Content(const std::string& path, std::string_view taken) {
   }
   packing_ = packing_of(stored());
   if (packing_ != Packing::kNone) {
-    inflated_ = unpacked(stored(), packing_, escaped(path));
+    inflated_ = unpacked(stored(), packing_, escaped(path), most_unpacked);
   }
 }
 

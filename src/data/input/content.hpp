@@ -27,6 +27,8 @@ class FileMap {
   [[nodiscard]] std::string_view bytes() const noexcept { return {data_, size_}; }
 
  private:
+  FileMap() = default;
+
   const char* data_ = nullptr;
   std::size_t size_ = 0;
 };
@@ -40,8 +42,10 @@ class FileMap {
 class Content {
  public:
   // `taken`: of standard input, what was read from it already. THROWS as FileMap and
-  // read_standard_input do; kData when the compressed bytes are damaged.
-  explicit Content(const std::string& path, std::string_view taken = {});
+  // read_standard_input do; kData when the compressed bytes are damaged; kMemory when they unpack
+  // to more than `most_unpacked`: a small file can hold more than any memory.
+  explicit Content(const std::string& path, std::string_view taken = {},
+                   std::size_t most_unpacked = most_unpacked_bytes());
 
   [[nodiscard]] std::string_view bytes() const noexcept {
     return packing_ == Packing::kNone ? stored()

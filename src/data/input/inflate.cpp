@@ -114,6 +114,9 @@ Buffer<char> inflate_raw(std::string_view bytes, std::size_t size, const std::st
   if (size / kMaxRatio > bytes.size()) {
     fail_damaged(where);  // before a claimed size is allocated
   }
+  if (const std::size_t most = most_unpacked_bytes(); size > most) {
+    fail_too_large(where, most);
+  }
   Inflater inflater(kRawWindow);
   Buffer<char> out(size + 1);  // one to spare: a stream with more to give shows itself
   std::span<char> room(out);

@@ -17,7 +17,8 @@ namespace flymc {
 // All members of a gzip file, one after the other; what follows the last is padding.
 [[nodiscard]] std::unique_ptr<Unpacker> make_gunzip(const std::string& where);
 
-// A raw deflate stream that must give exactly `size` bytes. THROWS Error kData when it does not.
+// A raw deflate stream that must give exactly `size` bytes. THROWS Error kData when it does not,
+// kMemory where that is more than most_unpacked_bytes().
 [[nodiscard]] Buffer<char> inflate_raw(std::string_view bytes, std::size_t size,
                                        const std::string& where);
 

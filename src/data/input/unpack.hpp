@@ -27,6 +27,11 @@ class Unpacker {
                                            bool last) = 0;
 };
 
+// What is unpacked at once, into memory, may be so large: half of the machine's, as a table must
+// find room beside it.
+[[nodiscard]] std::size_t most_unpacked_bytes();
+[[noreturn]] void fail_too_large(const std::string& where, std::size_t most);  // THROWS kMemory
+
 // `where` names the input in messages.
 [[nodiscard]] std::unique_ptr<Unpacker> make_unpacker(Packing packing, const std::string& where);
 

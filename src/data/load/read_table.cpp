@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/mapped_files.hpp"
 #include "core/parallel.hpp"
 #include "data/csv/csv.hpp"
 #include "data/format/fly.hpp"
@@ -222,12 +223,14 @@ ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_v
   fail_together(ranks, [&] { require_one_format(spec, input); });
   const LoadSpec resolved = resolve(spec, formula, input.kind.format);
   ReadTable table{{}, input.kind};
-  if (!spec.checksums) {
-    table.read = read(resolved, input, table.checksums);
-    return table;
-  }
-  table.read = read_with_checksums(resolved, input, table.checksums);
-  fail_together(ranks, [&] { stamps->require_unchanged(); });
+  table.read = spec.checksums ? read_with_checksums(resolved, input, table.checksums)
+                              : read(resolved, input, table.checksums);
+  fail_together(ranks, [&] {
+    require_unchanged_files();  // the bytes that were read
+    if (stamps) {
+      stamps->require_unchanged();  // the files of these names
+    }
+  });
   return table;
 }
 

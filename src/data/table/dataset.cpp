@@ -164,6 +164,12 @@ Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_fact
   return result;
 }
 
+Dataset Dataset::bare() && {
+  table_.weights.clear();
+  table_.offset.clear();
+  return std::move(*this);
+}
+
 std::vector<Dataset::Row> Dataset::fetch(std::span<const std::size_t> rows,
                                          Buffer<double>& features) const {
   features = features_of(table_, shard_, rows, 1);
