@@ -1,4 +1,5 @@
 // The command line: parses, dispatches, and turns every failure into one line and an exit code.
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -126,6 +127,8 @@ flymc::ExitReport attempt(int argc, char** argv) {
 int main(int argc, char** argv) {
   hold_standard_streams();
   flymc::cli::exit_on_lost_files();
+  void* frame = nullptr;
+  ::backtrace(&frame, 1);  // libc loads its unwinder at first use: while there is memory
   std::set_new_handler(remember_and_throw);
   std::set_terminate(end_at_once);
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit: a write that fails, as on a full disk
