@@ -14,9 +14,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # A compiler that collects its garbage before half a gigabyte takes a twentieth longer.
   target_compile_options(flymc_flags INTERFACE "SHELL:--param ggc-min-heapsize=524288")
 endif()
-# Words, options and tests have no hot loop of their own: a fifth less to compile.
-add_library(flymc_cold_flags INTERFACE)
-target_compile_options(flymc_cold_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+# Tests: a quarter less to compile. Products and sums are fused as in the library, so that the same
+# formula gives the same bits in both. Not for what is linked into the program: of a template that
+# the library uses, too, the linker keeps one copy, and it must be the fast one.
+add_library(flymc_test_flags INTERFACE)
+target_compile_options(flymc_test_flags INTERFACE
+  "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:-fexpensive-optimizations>>")
 if(FLYMC_NATIVE)
   include(CheckCXXCompilerFlag)
   check_cxx_compiler_flag(-march=native FLYMC_HAS_MARCH_NATIVE)

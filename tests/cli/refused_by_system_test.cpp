@@ -72,7 +72,7 @@ TEST_F(RefusedBySystem, AnUnreadableRunFolderIsNamed) {
     }
   }
   fs::permissions(path("out"), none);
-  expect_error(run_unprivileged({"fit", "--resume", "out"}), 77, "cannot look into out/");
+  expect_error(run_unprivileged({"fit", "--resume", "out"}), 77, "cannot read out/");
   fs::permissions(path("out"), fs::perms::owner_all);
 }
 
