@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <ranges>
 #include <system_error>
 
 #include "core/hidden_name.hpp"
@@ -46,9 +45,9 @@ NewFolder::NewFolder(const fs::path& folder) {
     absent.push_back(part);
   }
   try {
-    for (const fs::path& part : absent | std::views::reverse) {
-      if (::mkdir(part.c_str(), 0777) == 0) {
-        made_.insert(made_.begin(), part);
+    for (auto part = absent.rbegin(); part != absent.rend(); ++part) {
+      if (::mkdir(part->c_str(), 0777) == 0) {
+        made_.insert(made_.begin(), *part);
       }
     }
     require_no_dangling_link(folder.string());
