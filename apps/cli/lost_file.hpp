@@ -1,5 +1,5 @@
-// A mapped file that is cut short, or whose disk fails, ends the program by SIGBUS at the next read:
-// here with one line that names it, and exit code 74.
+// A mapped file that is cut short, or whose disk fails, ends the program by SIGBUS at the next
+// read: here with one line that names it, and exit code 74.
 #pragma once
 
 #include <string>

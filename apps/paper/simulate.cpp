@@ -166,8 +166,8 @@ LinearLaw fit_law(const Table& table, unsigned threads) {
   const double smallest = 1e-12 * eigen.eigenvalues().maxCoeff();
   const Vector inverse =
       (eigen.eigenvalues().array() > smallest).select(eigen.eigenvalues().cwiseInverse(), 0.0);
-  law.beta = eigen.eigenvectors() *
-             inverse.cwiseProduct(eigen.eigenvectors().transpose() * covariance.matrix.col(d).head(d));
+  law.beta = eigen.eigenvectors() * inverse.cwiseProduct(eigen.eigenvectors().transpose() *
+                                                         covariance.matrix.col(d).head(d));
   law.alpha = covariance.mean[d] - law.mean.dot(law.beta);
   law.residuals.resize(n);
   for (Index i = 0; i < n; ++i) {

@@ -12,8 +12,8 @@ namespace flymc {
 
 // Calls work(piece) for every piece in 0 .. pieces-1, on at most `threads` threads (fewer where the
 // system gives no more), each piece once. After an exception no more are begun; that of the lowest
-// piece is rethrown when all threads have ended. Where work may be interrupted (interruption.hpp) it
-// is between pieces.
+// piece is rethrown when all threads have ended. Where work may be interrupted (interruption.hpp)
+// it is between pieces.
 void parallel_for(std::size_t pieces, unsigned threads,
                   const std::function<void(std::size_t)>& work);
 

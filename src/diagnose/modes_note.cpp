@@ -22,21 +22,26 @@ std::string modes_note(const std::vector<double>& nats) {
     }
   }
   if (visited.size() == 1) {
-    return fmt::format("The posterior has {}, {:.0f} nats below the best (e^-{:.0f} of its mass): "
-                       "the draws are of the best.",
-                       nats.size() == 2 ? std::string("another mode")
-                                        : fmt::format("{} other modes, the next", nats.size() - 1),
-                       nats[1], nats[1]);
+    return fmt::format(
+        "The posterior has {}, {:.0f} nats below the best (e^-{:.0f} of its mass): "
+        "the draws are of the best.",
+        nats.size() == 2 ? std::string("another mode")
+                         : fmt::format("{} other modes, the next", nats.size() - 1),
+        nats[1], nats[1]);
   }
   std::string shares;
   for (std::size_t k = 0; k < visited.size(); ++k) {
     const double percent = 100.0 * visited[k] / mass;
-    shares += (k == 0 ? "" : k + 1 == visited.size() ? " and " : ", ") +
-              (percent < 0.1 ? std::string("less than 0.1") : fmt::format("{:.2g}", percent)) + " %";
+    shares += (k == 0                    ? ""
+               : k + 1 == visited.size() ? " and "
+                                         : ", ") +
+              (percent < 0.1 ? std::string("less than 0.1") : fmt::format("{:.2g}", percent)) +
+              " %";
   }
-  return fmt::format("The posterior has {} modes, of about {} of its mass: chains start in all of "
-                     "them and jump between them.",
-                     visited.size(), shares);
+  return fmt::format(
+      "The posterior has {} modes, of about {} of its mass: chains start in all of "
+      "them and jump between them.",
+      visited.size(), shares);
 }
 
 }  // namespace flymc

@@ -23,8 +23,8 @@ struct SetupInfo {
   std::uint64_t queries = 0;
   double newton_decrement = 0.0;
   std::vector<double> mode_nats;  // of each mode's log evidence below the best's; none: one mode
-  bool separated = false;  // some direction separates the classes
-  bool regular = false;    // the engine that runs
+  bool separated = false;         // some direction separates the classes
+  bool regular = false;           // the engine that runs
   std::size_t beacons = 0;
   std::vector<Datum> first_beacons;  // a few, those of the highest leverage first
   double expected_bright = 0.0;

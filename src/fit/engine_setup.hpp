@@ -57,11 +57,10 @@ class Engine {
     const auto mode = [&](const Vector& theta) { return mode_near(theta, queries); };
     const Stream stream = streams.at(1, Purpose::kInit);
     const Vector theta =
-        modes_.size() < 2
-            ? initial_theta(problem_, options_, *frame_, *parts.density, mode, stream)
-            : initial_theta(problem_, options_,
-                            Frame::whitened(modes_[chain % modes_.size()].anchor), *parts.density,
-                            mode, stream);
+        modes_.size() < 2 ? initial_theta(problem_, options_, *frame_, *parts.density, mode, stream)
+                          : initial_theta(problem_, options_,
+                                          Frame::whitened(modes_[chain % modes_.size()].anchor),
+                                          *parts.density, mode, stream);
     const Tuning start{parts.theta_kernel->initial_step_size() * frame_->length_scale(),
                        options_.q.value_or(0.01)};
     return {std::move(parts),

@@ -20,8 +20,8 @@ ModeMixture::ModeMixture(std::span<const Mode> modes, const Frame& frame)
   }
   for (const Mode& mode : modes) {
     Component one;
-    one.weight = 0.9 * std::exp(mode.log_evidence - best) / sum +
-                 0.1 / static_cast<double>(modes.size());
+    one.weight =
+        0.9 * std::exp(mode.log_evidence - best) / sum + 0.1 / static_cast<double>(modes.size());
     one.centre = frame.from_theta(mode.anchor.theta);
     const Eigen::LLT<Matrix> cholesky(frame.pull_back_form(mode.anchor.precision));
     one.root = cholesky.matrixL();

@@ -175,8 +175,8 @@ PredictedRows predict(const Fit& fit, const Table& rows, unsigned threads) {
   const Problem& problem = fit.problem();
   const std::vector<std::string>& features = problem.data.names();
   if (rows.columns != features) {
-    const auto [ours, theirs] = std::mismatch(features.begin(), features.end(),
-                                              rows.columns.begin(), rows.columns.end());
+    const auto [ours, theirs] =
+        std::mismatch(features.begin(), features.end(), rows.columns.begin(), rows.columns.end());
     throw Error(ErrorKind::kData,
                 ours == features.end()
                     ? fmt::format("the rows have a column '{}' that the fit has not", *theirs)

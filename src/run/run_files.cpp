@@ -53,7 +53,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
 std::vector<std::string> run_files_in(const fs::path& folder) {
   std::vector<std::string> names = names_in(folder);
   std::erase_if(names, [](const std::string& name) { return !is_run_file(name); });
-  std::partition(names.begin(), names.end(), [](const std::string& name) { return name != kRecord; });
+  std::partition(names.begin(), names.end(),
+                 [](const std::string& name) { return name != kRecord; });
   return names;
 }
 

@@ -79,8 +79,7 @@ void Modes::climb(const Prior& prior, const LikelihoodPass& pass, const Vector& 
     if (is_known(found.anchor.theta)) {
       return;
     }
-    const double log_evidence =
-        found.log_posterior - half_log_determinant(found.anchor.precision);
+    const double log_evidence = found.log_posterior - half_log_determinant(found.anchor.precision);
     const auto place = std::find_if(modes_.begin(), modes_.end(), [&](const Mode& known) {
       return known.log_evidence < log_evidence;
     });

@@ -72,8 +72,9 @@ TEST(LoadFile, WhatUnpacksToTooMuchEndsAtALimitThatIsSaid) {
       FAIL() << "it was unpacked";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kMemory);
-      EXPECT_NE(std::string(error.what()).find("unpacks to more than 0.0001 GB, half of this "
-                                               "machine's memory"),
+      EXPECT_NE(std::string(error.what())
+                    .find("unpacks to more than 0.0001 GB, half of this "
+                          "machine's memory"),
                 std::string::npos)
           << error.what();
     }

@@ -22,9 +22,8 @@ void add_convert(CommandLine& line, int& status) {
   add_count(command, "--threads", options->data.threads, "0 = all cores");
   command.callback([options, &status] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
-    status = convert(*options, [](const Message& warning) {
-      print_error(warning.in(option_wording()) + "\n");
-    });
+    status = convert(
+        *options, [](const Message& warning) { print_error(warning.in(option_wording()) + "\n"); });
   });
 }
 

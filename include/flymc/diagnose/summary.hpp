@@ -35,8 +35,8 @@ struct RunRecord {
   double setup_seconds = kUnknown;
   double setup_passes = kUnknown;
   std::vector<double> mode_nats;  // of each mode's log evidence below the best's; none: one mode
-  double seconds = kUnknown;     // of sampling, as the rest
-  double iterations = kUnknown;  // of all chains together
+  double seconds = kUnknown;      // of sampling, as the rest
+  double iterations = kUnknown;   // of all chains together
   double evaluations = kUnknown;
   double queries_theta = kUnknown;
   double queries_z = kUnknown;

@@ -50,7 +50,8 @@ struct Api {
 
 // Looks for the library in FLYMC_DUCKDB (a path), on the usual library path (libduckdb.so), then
 // beside the program: there itself, as an npm package, or in ../lib/flymc. Never in the working
-// directory: a library runs code, and a folder of data may be a stranger's. It stays loaded. THROWS Error kNoInput, headed by `where`, that says how to get it.
+// directory: a library runs code, and a folder of data may be a stranger's. It stays loaded. THROWS
+// Error kNoInput, headed by `where`, that says how to get it.
 [[nodiscard]] Api load_library(const std::string& where);
 
 // The numbers or texts of one column of a block of rows.
