@@ -6,48 +6,25 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "core/message.hpp"
+#include "family/regression_sample.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc {
 namespace {
 
-struct Sample {
-  RowMatrix x;
-  Vector y;
-  Vector weight;
-};
-
-Sample draw_sample(const Dataset& data, std::uint64_t seed) {
+RegressionSample draw_sample(const Dataset& data, std::uint64_t seed) {
   constexpr std::size_t kMaxRows = 20000;
-  const std::size_t count = std::min(data.rows(), kMaxRows);
-  Sample sample{RowMatrix(static_cast<Index>(count), data.columns()),
-                Vector(static_cast<Index>(count)), Vector(static_cast<Index>(count))};
   Stream stream(seed, 0, Purpose::kAnchor, 1);
   const Permutation order(data.rows(), stream);
-  std::vector<std::size_t> numbers(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  std::vector<std::size_t> numbers(std::min(data.rows(), kMaxRows));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
     numbers[i] = order(i);
   }
-  Buffer<double> records;
-  const std::vector<Dataset::Row> rows = data.fetch(numbers, records);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto row = static_cast<Index>(i);
-    data.standardise(rows[i].raw, sample.x.row(row).data());
-    sample.y[row] = rows[i].response - rows[i].offset;
-    sample.weight[row] = rows[i].weight;
-  }
-  return sample;
-}
-
-// A trace of ridge keeps dependent columns harmless.
-Vector weighted_least_squares(const Sample& sample, const Vector& weight) {
-  Matrix gram = sample.x.transpose() * weight.asDiagonal() * sample.x;
-  gram.diagonal() *= 1.0 + 1e-9;
-  gram.diagonal().array() += 1e-12 * gram.diagonal().maxCoeff();
-  return gram.ldlt().solve(sample.x.transpose() * weight.cwiseProduct(sample.y));
+  return regression_sample(data, numbers);
 }
 
 // The response that all rows have, offsets taken off; none where they differ.
@@ -69,7 +46,7 @@ std::optional<double> only_response(const Dataset& data) {
 }  // namespace
 
 NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
-  const Sample sample = draw_sample(data, seed);
+  const RegressionSample sample = draw_sample(data, seed);
   const double total = sample.weight.sum();
   const double mean = sample.weight.dot(sample.y) / total;
   const double spread =

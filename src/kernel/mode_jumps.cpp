@@ -52,7 +52,10 @@ double ModeMixture::log_density(const Vector& zeta) noexcept {
   const double power = 0.5 * (kTails + static_cast<double>(zeta.size()));
   for (std::size_t k = 0; k < components_.size(); ++k) {
     const Component& one = components_[k];
-    scratch_.noalias() = one.root.transpose() * (zeta - one.centre);
+    for (Index j = 0; j < zeta.size(); ++j) {  // R_k' (zeta - m_k), without a temporary
+      const Index rest = zeta.size() - j;
+      scratch_[j] = one.root.col(j).tail(rest).dot((zeta - one.centre).tail(rest));
+    }
     logs_[k] = one.log_factor - power * std::log1p(scratch_.squaredNorm() / kTails);
   }
   const double top = *std::max_element(logs_.begin(), logs_.end());

@@ -94,10 +94,11 @@ struct Numbered {
 constexpr Numbered kNumbered[] = {
     {"chain-", ".csv"}, {"chain-", ".ckpt"}, {"warmup-", ".csv", true}};
 
-[[noreturn]] void fail_move(const fs::path& folder, const std::string& why) {
+[[noreturn]] void fail_move(const fs::path& folder, const std::string& why,
+                            std::string_view whole = kCompleteRun) {
   throw Error(ErrorKind::kCannotCreate,
               fmt::format("cannot replace the run in {}: {}; the new one is whole, in {}",
-                          shown_folder(folder), why, shown_folder(folder / kCompleteRun)),
+                          shown_folder(folder), why, shown_folder(folder / whole)),
               message("repair that, then {}",
                       Command{"fit", "", {"resume", shell_word((folder / "").string())}}));
 }
@@ -278,11 +279,7 @@ void put_in_place(const fs::path& folder, const std::function<void()>& after_ste
   sync_folder(folder / kNextRun);
   fs::rename(folder / kNextRun, folder / kCompleteRun, error);
   if (error) {
-    throw Error(ErrorKind::kCannotCreate,
-                fmt::format("cannot replace the run in {}: {}; the new one is whole, in {}",
-                            shown_folder(folder), error.message(), shown_folder(folder / kNextRun)),
-                message("repair that, then {}",
-                        Command{"fit", "", {"resume", shell_word((folder / "").string())}}));
+    fail_move(folder, error.message(), kNextRun);
   }
   sync_folder(folder);
   if (after_step) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
+#include "family/regression_sample.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc {
@@ -25,13 +28,6 @@ double half_log_determinant(const Matrix& precision) {
 Stream starts_stream(std::uint64_t purpose) {
   constexpr std::uint64_t kModes = 0x6d6f646573;
   return {kModes, 0, Purpose::kAnchor, purpose};
-}
-
-// x has a row a row; a trace of ridge keeps dependent columns harmless.
-Vector least_squares(const RowMatrix& x, const Vector& y, const Vector& weight) {
-  Matrix gram = x.transpose() * weight.asDiagonal() * x;
-  gram.diagonal().array() += 1e-10 * gram.trace();
-  return Eigen::LLT<Matrix>(gram).solve(x.transpose() * weight.cwiseProduct(y));
 }
 
 // The first few, and of the better half of the rest those that lie furthest from all before: the
@@ -117,48 +113,36 @@ std::vector<std::size_t> mode_sample(std::size_t rows, Index parameters) {
 
 std::vector<Vector> regression_starts(const Dataset& data,
                                       const std::function<double(const Vector&)>& log_posterior) {
-  const std::size_t count = data.rows();
-  std::vector<std::size_t> numbers(count);
-  for (std::size_t n = 0; n < count; ++n) {
-    numbers[n] = n;
-  }
-  Buffer<double> records;
-  const std::vector<Dataset::Row> rows = data.fetch(numbers, records);
-  RowMatrix x(static_cast<Index>(count), data.columns());
-  Vector y(x.rows());
-  Vector weight(x.rows());
-  for (std::size_t n = 0; n < count; ++n) {
-    const auto row = static_cast<Index>(n);
-    data.standardise(rows[n].raw, x.row(row).data());
-    y[row] = rows[n].response - rows[n].offset;
-    weight[row] = rows[n].weight;
-  }
+  std::vector<std::size_t> numbers(data.rows());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  const RegressionSample all = regression_sample(data, numbers);
   constexpr Index kWork = 4000;
-  const Index sets = std::clamp<Index>(kWork / (x.cols() * x.cols()), 20, 100);
-  const Index size = std::min(x.rows(), x.cols());
+  const Index sets = std::clamp<Index>(kWork / (all.x.cols() * all.x.cols()), 20, 100);
+  RegressionSample some;
+  some.x.resize(std::min(all.x.rows(), all.x.cols()), all.x.cols());
+  some.y.resize(some.x.rows());
+  some.weight = Vector::Ones(some.x.rows());
   std::vector<std::pair<double, Vector>> ranked;
   for (Index set = 0; set < sets; ++set) {
     Stream stream = starts_stream(1 + static_cast<std::uint64_t>(set));
-    const Permutation order(count, stream);
-    RowMatrix some(size, x.cols());
-    Vector responses(size);
-    for (Index i = 0; i < size; ++i) {
+    const Permutation order(data.rows(), stream);
+    for (Index i = 0; i < some.x.rows(); ++i) {
       const auto n = static_cast<Index>(order(static_cast<std::uint64_t>(i)));
-      some.row(i) = x.row(n);
-      responses[i] = y[n];
+      some.x.row(i) = all.x.row(n);
+      some.y[i] = all.y[n];
     }
-    const Vector theta = least_squares(some, responses, Vector::Ones(size));
+    const Vector theta = weighted_least_squares(some, some.weight);
     if (const double value = log_posterior(theta); std::isfinite(value)) {
       ranked.emplace_back(value, theta);
     }
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<Vector> candidates{least_squares(x, y, weight)};
+  std::vector<Vector> candidates{weighted_least_squares(all, all.weight)};
   for (auto& [value, theta] : ranked) {
     candidates.push_back(std::move(theta));
   }
-  return far_apart(candidates, x.transpose() * weight.asDiagonal() * x);
+  return far_apart(candidates, all.x.transpose() * all.weight.asDiagonal() * all.x);
 }
 
 }  // namespace flymc
