@@ -46,6 +46,7 @@ class RunSafety : public Cli {
 
 const Words kEndless{"--draws", "100000000"};
 const std::string kNext = "out/" + std::string(kNextRun) + "/";
+const std::string kComplete = "out/" + std::string(kCompleteRun) + "/";
 
 // Too many open files: neither a full disk nor a signal.
 TEST_F(RunSafety, WhatWasCheckpointedStaysWhateverIsThrown) {
@@ -111,7 +112,8 @@ TEST_F(RunSafety, NewRunThatFailsLeavesTheOldOne) {
   EXPECT_TRUE(exists(kNext + "chain-1.ckpt"));
 }
 
-// At any moment: from before the first file to the last rename.
+// At any moment: from before the first file to the last rename. Between the last old file removed
+// and the first new one moved up, the run that is there is the complete one.
 TEST_F(RunSafety, KilledAtRandomARunFolderIsTakenByTheNextCommand) {
   Stream stream(4, 0, Purpose::kInit, 1);
   for (int kill = 0; kill < 40; ++kill) {
@@ -119,7 +121,7 @@ TEST_F(RunSafety, KilledAtRandomARunFolderIsTakenByTheNextCommand) {
     std::this_thread::sleep_for(std::chrono::duration<double>(0.05 * stream.uniform()));
     running.send(SIGKILL);
     std::ignore = running.wait();
-    if (exists("out/run.json")) {
+    if (exists("out/run.json") || exists(kComplete + "run.json")) {
       ASSERT_EQ(resume().code, 0);
       ASSERT_EQ(run({"summary", "out"}).code, 0);
       fs::remove_all(path(kill % 2 == 0 ? "out" : "none"));
