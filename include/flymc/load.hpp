@@ -42,8 +42,8 @@ struct Loaded {
 // kUsage for a specification that contradicts itself, kMemory when it does not fit, kData for
 // everything else.
 //
-// Files must not shrink while they are read (they are memory-mapped); a .fly not while its table
-// lives, since its rows stay where they are (see fly.hpp). Memory, for the other formats: the
+// Files must not shrink while they are read (they are memory-mapped); a .fly, and an npy of floats,
+// not while its table lives, since its rows stay where they are. Memory, for the other formats: the
 // table, once more the features where some are categorical, and the text where it is compressed or
 // piped.
 [[nodiscard]] Loaded load(const LoadSpec& spec);

@@ -41,9 +41,6 @@ struct LoadSpec {
   std::string trials{};  // of a binomial response
   Missing missing = Missing::kError;
   Format format = Format::kAuto;
-  // The rows of an npy of floats stay in the file, as those of a .fly do: for one who reads them
-  // once and soon. NumPy writes a file anew in place, which would pull it away under a long run.
-  bool npy_in_place = false;
   HeaderLine header = HeaderLine::kAuto;
   // Of the bytes that were read; files that change meanwhile are then an error (kIo).
   bool checksums = false;

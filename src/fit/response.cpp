@@ -8,18 +8,29 @@
 #include <span>
 
 #include "core/message.hpp"
+#include "core/parallel.hpp"
 #include "core/text.hpp"
-#include "flymc/detail/core/bytes.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
+#include "ranks/gather_values.hpp"
 
 namespace flymc {
 namespace {
 
 constexpr std::size_t kValuesShown = 5;
 
-std::vector<double> distinct_here(const std::vector<double>& values) {
+constexpr std::size_t kPieceValues = std::size_t{1} << 16;
+
+std::size_t piece_count(std::size_t values) { return (values + kPieceValues - 1) / kPieceValues; }
+
+template <class Number>
+std::span<Number> piece_of(std::span<Number> values, std::size_t piece) {
+  const std::size_t first = piece * kPieceValues;
+  return values.subspan(first, std::min(kPieceValues, values.size() - first));
+}
+
+std::vector<double> distinct_among(std::span<const double> values) {
   std::vector<double> result;
   for (const double value : values) {  // few classes: a sorted vector beats a hash
     const auto at = std::lower_bound(result.begin(), result.end(), value);
@@ -34,16 +45,20 @@ std::vector<double> distinct_here(const std::vector<double>& values) {
   return result;
 }
 
-std::vector<double> distinct_values(Ranks& ranks, const std::vector<double>& values) {
-  ByteWriter mine;
-  mine.put_all(distinct_here(values));
+std::vector<double> distinct_among(const std::vector<std::vector<double>>& lists) {
   std::vector<double> all;
-  std::vector<double> one;
-  for (const std::string& bytes : ranks.gather(mine.bytes())) {
-    ByteReader(bytes).get_all(one);
-    all.insert(all.end(), one.begin(), one.end());
+  for (const std::vector<double>& list : lists) {
+    all.insert(all.end(), list.begin(), list.end());
   }
-  return distinct_here(all);
+  return distinct_among(std::span<const double>(all));
+}
+
+std::vector<double> distinct_values(Ranks& ranks, std::span<const double> values,
+                                    unsigned threads) {
+  std::vector<std::vector<double>> pieces(piece_count(values.size()));
+  parallel_for(pieces.size(), threads,
+               [&](std::size_t i) { pieces[i] = distinct_among(piece_of(values, i)); });
+  return distinct_among(gather_values(ranks, distinct_among(pieces)));
 }
 
 std::vector<std::string> names_of(const Response& response, const std::vector<double>& distinct) {
@@ -89,15 +104,18 @@ void require_classes(const Response& response, const std::vector<double>& distin
   }
 }
 
-ResponseFacts encode_classes(Table& table, const FamilyType& family) {
+ResponseFacts encode_classes(Table& table, const FamilyType& family, unsigned threads) {
   Response& response = table.response;
-  const auto distinct = distinct_values(table.sharding().ranks(), response.values);
+  const auto distinct = distinct_values(table.sharding().ranks(), response.values, threads);
   require_classes(response, distinct, family);
   const bool two = family.response == ResponseKind::kTwoClasses;
-  for (double& value : response.values) {
-    const auto code = std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin();
-    value = two ? (code == 0 ? -1.0 : 1.0) : static_cast<double>(code);
-  }
+  parallel_for(piece_count(response.values.size()), threads, [&](std::size_t i) {
+    for (double& value : piece_of(std::span(response.values), i)) {
+      const auto code =
+          std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin();
+      value = two ? (code == 0 ? -1.0 : 1.0) : static_cast<double>(code);
+    }
+  });
   ResponseFacts facts;
   facts.classes = names_of(response, distinct);
   constexpr std::size_t kClassesShown = 8;
@@ -260,7 +278,7 @@ ResponseFacts encode_response(Table& table, const FitSettings& options) {
   switch (family.response) {
     case ResponseKind::kTwoClasses:
     case ResponseKind::kClasses:
-      return encode_classes(table, family);
+      return encode_classes(table, family, options.threads);
     case ResponseKind::kCounts:
       return check_counts(table, options);
     case ResponseKind::kSuccesses:

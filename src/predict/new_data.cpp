@@ -143,7 +143,6 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   spec.format = data.format;
   spec.missing = data.missing;
   spec.threads = data.threads;
-  spec.npy_in_place = true;
   spec.matches_earlier = true;
   spec.text_response = has_names(draws.run.classes);
   const Formula formula = fit.formula.empty() ? Formula{} : parse_formula(fit.formula);

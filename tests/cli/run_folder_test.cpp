@@ -59,7 +59,7 @@ TEST_F(RunFolder, RunJsonHasTheKeysOfTheContract) {
   EXPECT_EQ(run["sampling"]["iterations"], 2 * 100 * 2);
   EXPECT_TRUE(std::filesystem::equivalent(run["data"]["path"].get<std::string>(), path("d.csv")));
   EXPECT_TRUE(std::filesystem::path(run["data"]["path"].get<std::string>()).is_absolute());
-  EXPECT_TRUE(run["data"]["checksum"].get<std::string>().starts_with("crc32:"));
+  EXPECT_TRUE(run["data"]["checksum"].get<std::string>().starts_with("xxh64:"));
 }
 
 TEST_F(RunFolder, ConfigReproducesTheRun) {

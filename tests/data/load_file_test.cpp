@@ -1,8 +1,11 @@
 // Files that cannot be opened or are damaged, and their checksums.
 #include <unistd.h>
 
+#include <cstdint>
 #include <fstream>
+#include <string_view>
 
+#include "core/hash64.hpp"
 #include "data/input/content.hpp"
 #include "data/load/checksum.hpp"
 #include "data/load/file_stamps.hpp"
@@ -81,10 +84,29 @@ TEST(LoadFile, WhatUnpacksToTooMuchEndsAtALimitThatIsSaid) {
   }
 }
 
-TEST(Checksum, IsTheCrc32OfTheBytesOnDisk) {
+TEST(Checksum, IsAHashOverTheHashesOfTheChunks) {
   const TempDir dir;
-  EXPECT_EQ(fingerprint_of_file(dir.write("a", "123456789")), "crc32:cbf43926");
-  EXPECT_EQ(fingerprint_of_file(dir.write("b", "")), "crc32:00000000");
+  std::string bytes((std::size_t{9} << 20) + 5, 'x');
+  for (std::size_t i = 0; i < bytes.size(); i += 977) {
+    bytes[i] = static_cast<char>(i % 251);
+  }
+  std::string hashes;
+  constexpr std::size_t kChunk = std::size_t{1} << 22;
+  for (std::size_t first = 0; first < bytes.size(); first += kChunk) {
+    const std::uint64_t hash = hash64(std::string_view(bytes).substr(first, kChunk));
+    hashes.append(reinterpret_cast<const char*>(&hash), sizeof hash);
+  }
+  const std::string expected = fmt::format("xxh64:{:016x}", hash64(hashes));
+  EXPECT_EQ(fingerprint_of_file(dir.write("a", bytes)), expected);
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    EXPECT_EQ(fingerprint_of({bytes}, threads), expected);
+  }
+  for (const std::size_t place : {std::size_t{0}, kChunk, bytes.size() - 1}) {
+    std::string other = bytes;
+    other[place] = static_cast<char>(other[place] ^ 1);
+    EXPECT_NE(fingerprint_of({other}), expected);
+  }
+  EXPECT_EQ(fingerprint_of_file(dir.write("b", "")), fingerprint_of({""}));
   EXPECT_THROW((void)fingerprint_of_file(dir / "none"), Error);
 }
 

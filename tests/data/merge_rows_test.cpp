@@ -108,24 +108,45 @@ TEST(MergeRows, TakesMinusZeroForZero) {
 TEST(MergeRows, MergesWithinFixedBlocksOnly) {
   // The last row of the first block returns in the second, which repeats its own rows.
   Table table = one_column(kBlock + 4, [](std::size_t n) {
-    return n < kBlock ? n : std::vector<std::size_t>{kBlock - 1, 7, 7, kBlock - 1}[n - kBlock];
+    return n == 1       ? 0
+           : n < kBlock ? n
+                        : std::vector<std::size_t>{kBlock - 1, 7, 7, kBlock - 1}[n - kBlock];
   });
-  EXPECT_EQ(merge_counting(table, 1), 2U);
-  ASSERT_EQ(table.rows, kBlock + 2);
-  EXPECT_EQ(table.x[kBlock], static_cast<double>(kBlock - 1));
-  EXPECT_EQ(table.weights[7], 1.0);
+  EXPECT_EQ(merge_counting(table, 1), 3U);
+  ASSERT_EQ(table.rows, kBlock + 1);
+  EXPECT_EQ(table.x[kBlock - 1], static_cast<double>(kBlock - 1));
+  EXPECT_EQ(table.weights[0], 2.0);
+  EXPECT_EQ(table.weights[6], 1.0);
+  EXPECT_EQ(table.weights[kBlock - 1], 2.0);
   EXPECT_EQ(table.weights[kBlock], 2.0);
-  EXPECT_EQ(table.weights[kBlock + 1], 2.0);
 }
 
-// Twenty full blocks of distinct rows hold about ten pairs whose 32-bit hashes agree.
+// Twenty full blocks of distinct rows, but for the first two, hold about ten pairs whose 32-bit
+// hashes agree.
 TEST(MergeRows, NeverMergesUnequalRowsOfEqualHash) {
   Stream stream(8, 0, Purpose::kTest, 0);
-  Table table = one_column(20 * kBlock, [&](std::size_t) { return stream.uniform(); });
+  Table table =
+      one_column(20 * kBlock, [&](std::size_t n) { return n < 2 ? 2.0 : stream.uniform(); });
   const Table before = table;
-  EXPECT_EQ(merge_counting(table, 2), 0U);
-  EXPECT_TRUE(table.weights.empty());
-  expect_equal(table, before);
+  EXPECT_EQ(merge_counting(table, 2), 1U);
+  EXPECT_EQ(table.weights[0], 2.0);
+  EXPECT_TRUE(std::equal(table.x.begin() + 1, table.x.end(), before.x.begin() + 2));
+}
+
+TEST(MergeRows, LooksFurtherWhereASixteenthOfTheBlocksHasEqualRows) {
+  const auto with_pairs_in = [](const std::vector<std::size_t>& blocks) {
+    return one_column(17 * kBlock + 10, [&](std::size_t n) {
+      const bool twin = n % kBlock == 3 && std::ranges::count(blocks, n / kBlock) > 0;
+      return twin ? n - 1 : n;
+    });
+  };
+  Table missed = with_pairs_in({3, 15});
+  const Table before = missed;
+  EXPECT_EQ(merge_counting(missed, 2), 0U);
+  EXPECT_TRUE(missed.weights.empty());
+  expect_equal(missed, before);
+  Table seen = with_pairs_in({3, 15, 16});
+  EXPECT_EQ(merge_counting(seen, 2), 3U);
 }
 
 TEST(MergeRows, IsTheSameForAnyNumberOfThreadsAndKeepsTheTotalWeight) {

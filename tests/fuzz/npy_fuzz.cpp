@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   kFile = fuzz::text_of(data, size);
   const std::string path = kFile.path();
   read({.path = path, .threads = 1});
-  read({.path = path, .missing = Missing::kDrop, .npy_in_place = true, .threads = 1});
+  read({.path = path, .missing = Missing::kDrop, .threads = 1});
   read({.path = path, .response = path, .weights = path, .threads = 1});
   return 0;
 }

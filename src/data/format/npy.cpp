@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
 #include "core/text.hpp"
 #include "data/format/npy_writer.hpp"
+#include "flymc/detail/data/table/sequential_read.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -197,9 +199,12 @@ RowSource rows_in_place(const NpyArray& array, RowSource::Owner file) {
   if (array.kind != 'f' || reinterpret_cast<std::uintptr_t>(first) % array.item_bytes != 0) {
     return {};
   }
-  return array.item_bytes == sizeof(double)
-             ? RowSource(reinterpret_cast<const double*>(first), shape, std::move(file))
-             : RowSource(reinterpret_cast<const float*>(first), shape, std::move(file));
+  RowSource source =
+      array.item_bytes == sizeof(double)
+          ? RowSource(reinterpret_cast<const double*>(first), shape, std::move(file))
+          : RowSource(reinterpret_cast<const float*>(first), shape, std::move(file));
+  source.set_mapped(std::make_shared<MappedRange>(first, array.data.size()));
+  return source;
 }
 
 void write_npy(const std::string& path, std::span<const double> data,

@@ -142,7 +142,7 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   const RowRange rows = Shard::spread(*spec.ranks, arrays.x.rows()).mine();
   TableRead read;
   fail_together(*spec.ranks, [&] { read.table = copy_table(spec, arrays, rows); });
-  const RowFilter filter(read.table, names_of(arrays), rows.first, spec.missing);
+  const RowFilter filter(read.table, names_of(arrays), rows.first, spec.missing, spec.threads);
   read.counts = filter.settle(*spec.ranks);
   if (!filter.keeps_all()) {
     keep_only(read.table, filter.kept());
@@ -173,7 +173,7 @@ TableRead read_npy(const LoadSpec& spec, const Content& content,
       require_same_files(*spec.ranks, {path}, path);
     }
   }
-  if (spec.npy_in_place && content.packing() == Packing::kNone) {
+  if (spec.ranks->size() == 1 && content.packing() == Packing::kNone) {
     arrays.source = rows_in_place(arrays.x, content.file());
   }
   arrays.response_name = spec.response.empty() ? "" : "y";
@@ -181,7 +181,7 @@ TableRead read_npy(const LoadSpec& spec, const Content& content,
   auto file = files.begin();
   for (const std::string& path : paths) {
     if (!path.empty() && spec.checksums) {
-      checksums.push_back({path, fingerprint_of({file->stored()})});
+      checksums.push_back({path, fingerprint_of({file->stored()}, spec.threads)});
     }
     file += path.empty() ? 0 : 1;
   }

@@ -87,9 +87,7 @@ FlyOptions fly_options(const ConvertOptions& options, const StopSignal& stop) {
 // Rows that lie in a file already, and those of formats that are read at once.
 Made convert_table(const ConvertOptions& options, const Tell& tell,
                    std::optional<StopSignal>& stop) {
-  LoadSpec data = options.data;
-  data.npy_in_place = true;
-  const Loaded loaded = load(data);
+  const Loaded loaded = load(options.data);
   warn(loaded.warnings, tell);
   const Table& table = loaded.table;
   const FlyWritten written = write_fly(table, fly_options(options, stop.emplace()));

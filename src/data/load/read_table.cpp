@@ -171,7 +171,7 @@ std::string checksum_of(const LoadSpec& spec, const Input& input) {
   for (const auto& content : input.contents) {
     parts.push_back(content->stored());
   }
-  return fingerprint_of(parts);
+  return fingerprint_of(parts, spec.threads);
 }
 
 // Reads, and what was read is what the checksums are of: of a file that is written in place

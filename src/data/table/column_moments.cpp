@@ -21,8 +21,12 @@ void set_moments(const ConstRowMatrixView& x, std::span<double> moments) {
   moments[0] = static_cast<double>(x.rows());
   VectorView mean(means(moments).data(), x.cols());
   VectorView square(squares(moments).data(), x.cols());
-  mean = x.colwise().mean();
+  mean.setZero();
   square.setZero();
+  for (Index i = 0; i < x.rows(); ++i) {  // row by row, as they lie
+    mean += x.row(i).transpose();
+  }
+  mean /= static_cast<double>(x.rows());
   for (Index i = 0; i < x.rows(); ++i) {
     square += (x.row(i).transpose() - mean).cwiseAbs2();
   }

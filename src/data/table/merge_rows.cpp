@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t kBlockRows = 65'536;
 static_assert(kBlockRows == Shard::kSectionRows);
 
+// Of all sections, whoever holds them: those that are looked at first.
+constexpr std::size_t kProbeStride = 16;
+
 std::uint64_t mixed(std::uint64_t hash, double value) noexcept {
   // Adding +0 turns -0 into +0 and changes nothing else.
   hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0x9E3779B97F4A7C15ULL;
@@ -173,14 +176,25 @@ std::vector<MergedRow> merge_equal_rows(Table& table, unsigned threads) {
   };
   std::vector<Firsts> firsts(blocks);
   const SequentialRead in_order(table.source);
-  parallel_for(blocks, threads, [&](std::size_t i) {
-    firsts[i] = first_rows(table, block(i).first, block(i).size());
-  });
+  const auto look_at = [&](const std::vector<std::size_t>& some) {
+    parallel_for(some.size(), threads, [&](std::size_t k) {
+      const RowRange rows = block(some[k]);
+      firsts[some[k]] = first_rows(table, rows.first, rows.size());
+    });
+  };
   const Shard old = table.sharding();
+  const std::size_t first_section = blocks > 0 ? old.section_of(old.mine().first) : 0;
+  std::vector<std::size_t> probes;
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    ((first_section + i) % kProbeStride == 0 ? probes : others).push_back(i);
+  }
+  look_at(probes);
   const bool distinct = std::ranges::all_of(firsts, &Firsts::empty);
   if (holds_everywhere(old.ranks(), distinct)) {
     return {};
   }
+  look_at(others);
   if (table.weights.empty()) {
     table.weights.assign(before, 1.0);
   }

@@ -20,13 +20,13 @@ struct MergedRow {
 
 // Merges rows equal in every feature, response and offset (compared in full; -0 equals 0) into the
 // first of them, weights added, order kept; returns what the rows held here were, one by one, and
-// nothing where all rows of all ranks are distinct: the table is then read once and not written,
-// and weights that were absent stay so. Only within sections (shard.hpp), so that the result is the
-// same for any number of threads and ranks. Rows that the table does not own (a mapped file) are
-// selected, at 4 bytes a row that stays, never copied; looking for equal ones costs them one pass
-// in order, as every other step of set-up. The labels of a text response are a dictionary that rows
-// point into: it does not change. REQUIRES: less than 2^32 rows; no number is NaN; no trials (they
-// are weights by now).
+// nothing where a sixteenth of all sections has no two equal rows: a table of numbers that never
+// repeat pays for that much, is not written, and weights that were absent stay so. Only within
+// sections (shard.hpp), so that the result is the same for any number of threads and ranks. Rows
+// that the table does not own (a mapped file) are selected, at 4 bytes a row that stays, never
+// copied; looking for equal ones costs them one pass in order, as every other step of set-up. The
+// labels of a text response are a dictionary that rows point into: it does not change. REQUIRES:
+// less than 2^32 rows; no number is NaN; no trials (they are weights by now).
 std::vector<MergedRow> merge_equal_rows(Table& table, unsigned threads);
 
 }  // namespace flymc

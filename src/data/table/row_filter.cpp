@@ -2,16 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "flymc/detail/core/linalg.hpp"
+#include "flymc/detail/data/table/sequential_read.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
+namespace {
 
-RowFilter::RowFilter(const Table& table, Names names, std::size_t first, Missing missing)
+constexpr std::size_t kFilterRows = 4096;  // looked at together
+
+}  // namespace
+
+RowFilter::RowFilter(const Table& table, Names names, std::size_t first, Missing missing,
+                     unsigned threads)
     : table_(table),
       names_(std::move(names)),
       first_(first),
@@ -24,9 +34,39 @@ RowFilter::RowFilter(const Table& table, Names names, std::size_t first, Missing
     counts_.missing_in.push_back({part, 0});
   }
   counts_.rows = table.rows;
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    inspect(row);
+  const std::size_t blocks = (table.rows + kFilterRows - 1) / kFilterRows;
+  const auto block = [&](std::size_t i) {
+    return RowRange{i * kFilterRows, std::min(table.rows, (i + 1) * kFilterRows)};
+  };
+  std::vector<char> ordinary(blocks);
+  const SequentialRead in_order(table.source);
+  parallel_for(blocks, threads, [&](std::size_t i) { ordinary[i] = is_ordinary(block(i)); });
+  for (std::size_t i = 0; i < blocks; ++i) {
+    for (std::size_t row = block(i).first; row < block(i).last && !ordinary[i]; ++row) {
+      inspect(row);
+    }
+    for (std::size_t row = block(i).first; row < block(i).last && ordinary[i] && left_out_; ++row) {
+      keep(row, true);
+    }
   }
+}
+
+// Every number is finite, every weight above zero: x - x is 0 or NaN.
+bool RowFilter::is_ordinary(RowRange rows) const {
+  const auto all_finite = [](const double* numbers, std::size_t count) {
+    const ConstVectorView x(numbers, static_cast<Index>(count));
+    return (x - x).sum() == 0.0;
+  };
+  const std::size_t width = table_.columns.size();
+  Buffer<double> scratch(table_.source.empty() ? 0 : rows.size() * width);
+  bool ordinary = all_finite(table_.block(rows, scratch.data()), rows.size() * width);
+  for (const std::vector<double>* const part :
+       {&table_.response.values, &table_.weights, &table_.offset, &table_.trials}) {
+    ordinary = ordinary && (part->empty() || all_finite(part->data() + rows.first, rows.size()));
+  }
+  return ordinary && (table_.weights.empty() || ConstVectorView(table_.weights.data() + rows.first,
+                                                                static_cast<Index>(rows.size()))
+                                                        .minCoeff() > 0.0);
 }
 
 RowCounts RowFilter::settle(Ranks& ranks) const {

@@ -22,9 +22,9 @@ class RowFilter {
     std::array<std::string, 4> parts;
   };
 
-  // Looks through the rows in order. `first`: the number of the first among those of the arrays.
-  // REQUIRES: the table outlives the filter.
-  RowFilter(const Table& table, Names names, std::size_t first, Missing missing);
+  // Looks through the rows. `first`: the number of the first among those of the arrays. REQUIRES:
+  // the table outlives the filter.
+  RowFilter(const Table& table, Names names, std::size_t first, Missing missing, unsigned threads);
 
   // Collective: what is said of the rows of all ranks. THROWS Error kData for the first number that
   // cannot be used, and where no row is left.
@@ -40,6 +40,7 @@ class RowFilter {
     bool missing = false;
   };
 
+  [[nodiscard]] bool is_ordinary(RowRange rows) const;
   void inspect(std::size_t row);
   [[nodiscard]] bool is_missing(double value, std::size_t row, std::size_t column);
   void keep(std::size_t row, bool kept);

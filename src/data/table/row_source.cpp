@@ -30,9 +30,9 @@ void RowSource::see_layout() noexcept {
   for (std::size_t j = 0; j < offsets_.size(); ++j) {
     consecutive_ = consecutive_ && offsets_[j] == offsets_[0] + static_cast<std::ptrdiff_t>(j);
   }
-  in_place_ = doubles_ != nullptr && !chosen_rows_ && consecutive_ &&
-              (offsets_.empty() || offsets_[0] == 0) &&
-              row_stride_ == static_cast<std::ptrdiff_t>(offsets_.size());
+  dense_ = !chosen_rows_ && consecutive_ && (offsets_.empty() || offsets_[0] == 0) &&
+           row_stride_ == static_cast<std::ptrdiff_t>(offsets_.size());
+  in_place_ = doubles_ != nullptr && dense_;
 }
 
 void RowSource::keep_columns(std::span<const std::size_t> columns) {
@@ -66,6 +66,11 @@ void RowSource::gather_row(const Number* row, double* out) const noexcept {
 }
 
 void RowSource::gather(RowRange range, double* out) const noexcept {
+  if (dense_ && floats_ != nullptr) {
+    std::copy_n(floats_ + static_cast<std::ptrdiff_t>(range.first) * row_stride_,
+                range.size() * offsets_.size(), out);
+    return;
+  }
   for (std::size_t n = range.first; n < range.last; ++n, out += offsets_.size()) {
     const std::size_t at = chosen_rows_ ? (*chosen_rows_)[n] : n;
     const std::ptrdiff_t start = static_cast<std::ptrdiff_t>(at) * row_stride_;

@@ -76,7 +76,8 @@ class RowSource {
   std::vector<std::ptrdiff_t> offsets_{};                       // of columns in a row
   std::shared_ptr<const Buffer<std::uint32_t>> chosen_rows_{};  // null: all
   bool consecutive_ = false;                                    // columns lie side by side
-  bool in_place_ = false;
+  bool dense_ = false;                                          // and rows one after the other
+  bool in_place_ = false;                                       // as doubles
   Owner owner_{};
   std::shared_ptr<MappedRange> mapped_{};  // null: memory as any other
 };
