@@ -238,6 +238,31 @@ TEST(LocalBounds, WidenTheRegionByADecrementAboveOneUnlessItWasASample) {
             root + 2.5);
 }
 
+// P(chi_D > R) of an even number of degrees of freedom: e^-x sum_{k < D/2} x^k / k!, x = R^2 / 2.
+double chi_tail(double radius, Index even) {
+  const double x = 0.5 * radius * radius;
+  double term = std::exp(-x);
+  double sum = 0.0;
+  for (Index k = 0; k < even / 2; term *= x / static_cast<double>(++k)) {
+    sum += term;
+  }
+  return sum;
+}
+
+TEST(LocalBounds, AreLeftOnceInAsManyDrawsAsThereAreRows) {
+  for (const Index d : {2, 4, 10, 50, 300}) {
+    for (const std::size_t rows :
+         {std::size_t{10'000}, std::size_t{1'000'000}, std::size_t{1} << 33}) {
+      const auto offsets = shell_offsets(rows, d);
+      const double visits =
+          static_cast<double>(rows) * chi_tail(std::sqrt(static_cast<double>(d)) + offsets[0], d);
+      EXPECT_LE(visits, 1.0) << d << " " << rows;
+      EXPECT_GE(visits, 0.01) << d << " " << rows;
+    }
+    EXPECT_EQ(shell_offsets(500, d), (std::vector<double>{2.5, 4.0, 8.0}));
+  }
+}
+
 #ifdef __GLIBC__
 TEST(LocalBounds, KeepAtMost32BytesARowOfOnePredictor) {
   constexpr std::size_t kRows = 200'000;
