@@ -59,6 +59,10 @@ class Dataset {
   [[nodiscard]] double response(std::size_t n) const noexcept {
     return table_.response.values[n - first_];
   }
+  // From row n on, as many as are held here.
+  [[nodiscard]] const double* responses(std::size_t n) const noexcept {
+    return table_.response.values.data() + (n - first_);
+  }
   [[nodiscard]] double weight(std::size_t n) const noexcept {
     return table_.weights.empty() ? 1.0 : table_.weights[n - first_];
   }

@@ -90,14 +90,32 @@ template <BoundedLikelihood M>
   return false;
 }
 
+// Where to look for the mode after a pass that is too far from it.
+template <BoundedLikelihood M>
+[[nodiscard]] Anchor nearer_anchor(const M& model, const Prior& prior, const Dataset& data,
+                                   const Round& round, const SetUpOptions& options, int moves) {
+  constexpr int kMostMoves = 2;
+  if (moves < kMostMoves) {
+    if (auto top = gaussian_anchor(prior, round.pass.sum)) {
+      top->sampled = true;  // how far it is the next pass will show
+      return std::move(*top);
+    }
+  }
+  AnchorOptions all_rows = options.anchor;
+  all_rows.may_sample = false;
+  return find_anchor(model, prior, data, all_rows);
+}
+
 // Finds the anchor and its local pass. After a sampled search the pass itself shows how far the
-// mode is; further than a posterior standard deviation, the search goes on with all rows. The pass
+// mode is; further than a posterior standard deviation, the anchor moves to where the pass's own
+// parabola has its top, and where that does not end the search begins again with all rows. The pass
 // also shows which rows may hold a mode of their own: these are looked at once.
 template <BoundedLikelihood M>
 [[nodiscard]] Round first_round(const M& model, const Prior& prior, const Dataset& data,
                                 const SetUpOptions& options, SetUp& out) {
   Round round{find_anchor(model, prior, data, options.anchor), {}, {}};
   Modes modes;
+  int moves = 0;
   bool looked = M::kLogConcave;
   if constexpr (!M::kLogConcave) {
     modes = find_modes(model, prior, data, round.anchor.theta, options.anchor.threads);
@@ -112,9 +130,7 @@ template <BoundedLikelihood M>
       round.anchor.decrement = distance_to_mode(prior, round.pass, round.anchor);
     }
     if (round.anchor.sampled && round.anchor.decrement >= 1.0) {
-      AnchorOptions all_rows = options.anchor;
-      all_rows.may_sample = false;
-      round.anchor = find_anchor(model, prior, data, all_rows);
+      round.anchor = nearer_anchor(model, prior, data, round, options, moves++);
     } else if (looked || !look_past_rows(model, prior, data, round, options, modes)) {
       choose(model, prior, data, options, round);
       out.passes += modes.passes();

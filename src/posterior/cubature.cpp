@@ -12,7 +12,7 @@ PrincipalAxes::PrincipalAxes(int predictors)
 const Matrix& PrincipalAxes::of(const double* leverage) {
   const Index k = squares_.rows();
   if (k == 1) {
-    axes_(0, 0) = std::sqrt(3.0) * *leverage;
+    axes_(0, 0) = kCubatureReach * *leverage;
     return axes_;
   }
   squares_.setZero();

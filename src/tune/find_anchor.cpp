@@ -7,9 +7,9 @@ namespace flymc {
 
 std::vector<std::size_t> anchor_sample(std::size_t rows, Index parameters, std::uint64_t seed) {
   const auto d = static_cast<double>(parameters);
-  const double few = d * std::sqrt(static_cast<double>(rows));
+  const double few = 3.0 * d * std::sqrt(static_cast<double>(rows));
   const double wanted =
-      std::max(50.0 * d, std::clamp(static_cast<double>(rows) / 50.0, few, 3.0 * few));
+      std::max(50.0 * d, std::clamp(static_cast<double>(rows) / 50.0, few, 2.0 * few));
   if (2.0 * wanted > static_cast<double>(rows)) {
     return {};
   }

@@ -62,13 +62,24 @@ class Search {
     return {std::move(anchor_), std::move(step), here.value};
   }
 
-  enum class Move { kStay, kStep };
-  Anchor once(const Vector& theta, Move move) {
+  Anchor stay(const Vector& theta) {
     curvature_ = Curvature::kInformation;
     Expansion here = expand(theta);
     Vector step;
     anchor_.decrement = solve(here, theta, step);
-    anchor_.theta = move == Move::kStep ? Vector(theta + step) : theta;
+    anchor_.theta = theta;
+    anchor_.precision = std::move(here.precision);
+    return std::move(anchor_);
+  }
+
+  Anchor chord(const Anchor& near) {
+    curvature_ = Curvature::kNone;
+    smoothing_ = smoothing(near.precision.diagonal());
+    Expansion here = expand(near.theta);
+    here.precision = near.precision;
+    Vector step;
+    anchor_.decrement = solve(here, near.theta, step);
+    anchor_.theta = near.theta + step;
     anchor_.precision = std::move(here.precision);
     return std::move(anchor_);
   }
@@ -79,7 +90,8 @@ class Search {
     ++anchor_.passes;
     anchor_.queries += sums.queries;
     Expansion result{sums.value, Eigen::Map<Vector>(sums.gradient.data(), theta.size()),
-                     assemble_precision(sums.grams, options_.predictors)};
+                     sums.grams.empty() ? Matrix(Matrix::Zero(theta.size(), theta.size()))
+                                        : assemble_precision(sums.grams, options_.predictors)};
     if (smoothing_.size() == 0) {  // fixed at the first pass: the climb needs one objective
       smoothing_ = smoothing(result.precision.diagonal());
     }
@@ -167,14 +179,13 @@ NewtonResult newton(const Prior& prior, const LikelihoodPass& pass, Vector start
   return Search(prior, pass, options).run(std::move(start));
 }
 
-Anchor anchor_one_step_from(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
-                            const NewtonOptions& options) {
-  return Search(prior, pass, options).once(theta, Search::Move::kStep);
+Anchor chord_step(const Prior& prior, const LikelihoodPass& pass, const Anchor& near) {
+  return Search(prior, pass, {}).chord(near);
 }
 
 Anchor anchor_at(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
                  const NewtonOptions& options) {
-  return Search(prior, pass, options).once(theta, Search::Move::kStay);
+  return Search(prior, pass, options).stay(theta);
 }
 
 }  // namespace flymc

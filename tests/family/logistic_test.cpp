@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "flymc/detail/family/tangent.hpp"
+#include "flymc/detail/posterior/cubature.hpp"
 #include "flymc/random.hpp"
 #include "support/unit_gap.hpp"
 
@@ -124,6 +126,44 @@ TEST(LogisticBound, ACurvatureAFewPerCentTooSmallIsSeen) {
   double slope = 0.0;
   const double curvature = 0.97 * kModel.curvature(anchor, 1.0);
   EXPECT_LT(evaluate_gap(kModel, {&anchor, &curvature, 1.0}, &u, &slope), 0.0);
+}
+
+// Chunks whose rows all move little, chunks where some move far, and a last one that is not full.
+TEST(LogisticBlock, SaysWhatItsRowsSay) {
+  constexpr std::size_t kRows = 64 * 40 + 11;
+  constexpr double kRadius = 9.5;
+  Stream stream(3, 0, Purpose::kTest, 0);
+  std::vector<double> eta(kRows), response(kRows), leverage(kRows);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    const double size = std::pow(10.0, 6.0 * stream.uniform() - 3.0);
+    eta[i] = i % 97 == 0 ? 0.0 : size * stream.normal();
+    response[i] = stream.uniform() < 0.5 ? -1.0 : 1.0;
+    const bool far = (i / 64) % 3 == 0;
+    leverage[i] = (far ? 2.0 : 0.1 / kRadius) * stream.uniform();
+    leverage[i] = i % 89 == 0 ? 1e-13 : leverage[i];
+  }
+  std::vector<double> value(kRows), slope(kRows), alone_value(kRows), alone_slope(kRows);
+  std::vector<double> curvature(kRows), gap(kRows), smooth(kRows);
+  const LikelihoodBlock block{kRows, eta.data(), response.data(), value.data(), slope.data()};
+  kModel.evaluate(block, {leverage.data(), kRadius, curvature.data(), gap.data(), smooth.data()});
+  kModel.evaluate({kRows, eta.data(), response.data(), alone_value.data(), alone_slope.data()});
+  EXPECT_EQ(alone_value, value);
+  EXPECT_EQ(alone_slope, slope);
+  Cubature<Logistic> cubature(kModel);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    double one_slope = 0.0;
+    const double one = kModel.log_likelihood(eta[i], response[i], one_slope);
+    ASSERT_NEAR(value[i], one, 1e-15 * std::abs(one) + 1e-300) << eta[i];
+    ASSERT_NEAR(slope[i], one_slope, 1e-15 * std::abs(one_slope) + 1e-300) << eta[i];
+    const double k = kModel.local_curvature(eta[i], response[i], kRadius * leverage[i]);
+    ASSERT_NEAR(curvature[i], k, 1e-12) << eta[i] << " " << leverage[i];
+    double one_smooth = one_slope;
+    const double one_gap =
+        cubature.expected_gap({&eta[i], &k, response[i]}, &leverage[i], &one_smooth);
+    const double square = leverage[i] * leverage[i];
+    ASSERT_NEAR(gap[i], one_gap, 1e-12 * square) << eta[i] << " " << leverage[i];
+    ASSERT_NEAR(smooth[i], one_smooth, 1e-14) << eta[i] << " " << leverage[i];
+  }
 }
 
 }  // namespace

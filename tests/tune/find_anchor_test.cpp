@@ -34,9 +34,9 @@ class FindAnchorOf : public testing::Test {};
 using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::PoissonCase>;
 TYPED_TEST_SUITE(FindAnchorOf, Cases);
 
-// What one Newton step leaves of the sample's error is third order: a fraction of a deviation for
-// logistic data, up to three for skewed or heavy-tailed likelihoods. There set_up, which sees how
-// far the mode is, takes another step.
+// What one step leaves of the sample's error is a fraction of a deviation for logistic data, up to
+// four for skewed or heavy-tailed likelihoods. There set_up, which sees how far the mode is, takes
+// another step.
 TYPED_TEST(FindAnchorOf, ASampleAndOnePassEndNearTheMode) {
   constexpr bool kMild = std::is_same_v<typename TypeParam::Model, Logistic>;
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
@@ -46,16 +46,16 @@ TYPED_TEST(FindAnchorOf, ASampleAndOnePassEndNearTheMode) {
         find_anchor(problem.model, problem.prior, problem.data, {.threads = 1, .seed = seed});
     EXPECT_TRUE(anchor.sampled);
     EXPECT_EQ(anchor.passes, 1);
-    EXPECT_LT(distance(anchor, mode), kMild ? 1.0 : 3.0);
+    EXPECT_LT(distance(anchor, mode), kMild ? 1.0 : 4.0);
     const auto sample = anchor_sample(kTall.rows, problem.size(), seed).size();
     EXPECT_GT(anchor.queries, kTall.rows);  // one pass, the rest on the sample
     EXPECT_LT(anchor.queries, kTall.rows + 30 * sample);
     EXPECT_LT((anchor.precision - mode.precision).norm(), 0.2 * mode.precision.norm());
-    const Anchor next = anchor_one_step_from(
-        problem.prior, likelihood_pass(problem.model, problem.data, 1), anchor.theta,
-        {.log_concave = TypeParam::Model::kLogConcave, .predictors = 1});
-    EXPECT_LT(distance(next, mode), 0.2);
-    EXPECT_NEAR(next.decrement, distance(anchor, mode), 0.2);
+    const Anchor next =
+        chord_step(problem.prior, likelihood_pass(problem.model, problem.data, 1), anchor);
+    const double left = distance(anchor, mode);
+    EXPECT_LT(distance(next, mode), 0.3 * left);  // linear, not quadratic: the chord method
+    EXPECT_NEAR(next.decrement, left, 0.3 * left);
   }
 }
 
@@ -90,14 +90,18 @@ TEST(FindAnchor, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.precision, three.precision);
 }
 
-TEST(AnchorSample, HasDRootNRowsInAscendingOrderOrNone) {
+TEST(AnchorSample, HasThriceDRootNRowsInAscendingOrderOrNone) {
   for (const std::size_t rows : {1000U, 20'000U, 1'000'000U}) {
     for (const Index d : {1, 5, 9}) {
       const auto sample = anchor_sample(rows, d, 7);
-      const auto few = static_cast<double>(d) * std::sqrt(static_cast<double>(rows));
+      const auto few = 3.0 * static_cast<double>(d) * std::sqrt(static_cast<double>(rows));
       const auto size = static_cast<double>(sample.size());
+      if (2.0 * std::max(50.0 * static_cast<double>(d), few) > static_cast<double>(rows)) {
+        ASSERT_TRUE(sample.empty());
+        continue;
+      }
       ASSERT_GE(size, std::max(50.0 * static_cast<double>(d), std::floor(few)));
-      ASSERT_LE(size, std::max(50.0 * static_cast<double>(d), 3.0 * few));
+      ASSERT_LE(size, std::max(50.0 * static_cast<double>(d), 2.0 * few));
       ASSERT_LE(size, std::max(50.0 * static_cast<double>(d),
                                std::max(few, static_cast<double>(rows) / 50.0)));
       for (std::size_t i = 0; i < sample.size(); ++i) {

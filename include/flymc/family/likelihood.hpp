@@ -8,7 +8,9 @@
 // See docs/method/families.md, What a family is.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
 
 namespace flymc {
 
@@ -62,6 +64,45 @@ template <class M>
 concept LocalScalar = ScalarLikelihood<M> &&
     requires(const M& model, double anchor, double response, double radius) {
   { model.local_curvature(anchor, response, radius) } -> std::same_as<double>;
+};
+
+// Averages over u ~ N(0, r^2) are taken at u = 0 and +- sqrt(3) r: see cubature.hpp.
+inline constexpr double kCubatureReach = 1.7320508075688772;
+inline constexpr double kCubatureWeight = 1.0 / 6.0;
+
+// Rows of a model with one predictor, in arrays, so that the processor takes several at a time.
+struct LikelihoodBlock {
+  std::size_t rows = 0;
+  const double* eta = nullptr;
+  const double* response = nullptr;
+  double* value = nullptr;  // of log L
+  double* slope = nullptr;
+
+  // At most so many of them.
+  [[nodiscard]] LikelihoodBlock from(std::size_t first, std::size_t most) const noexcept {
+    return {std::min(most, rows - first), eta + first, response + first, value + first,
+            slope + first};
+  }
+};
+// What a local bound needs beside, and what comes of it. `eta` is where the tangent touches.
+struct TangentBlock {
+  const double* leverage = nullptr;  // sd of the predictor
+  double radius = 0.0;               // the bound holds for |u| <= radius leverage
+  double* curvature = nullptr;
+  double* gap = nullptr;           // E|gap|
+  double* smooth_slope = nullptr;  // E phi'(a + u)
+
+  [[nodiscard]] TangentBlock from(std::size_t first) const noexcept {
+    return {leverage + first, radius, curvature + first, gap + first, smooth_slope + first};
+  }
+};
+
+// Offered by models for speed: what their functions of one row say, to rounding.
+template <class M>
+concept BlockLikelihood = ScalarLikelihood<M> &&
+    requires(const M& model, const LikelihoodBlock& block, const TangentBlock& tangents) {
+  model.evaluate(block);
+  model.evaluate(block, tangents);
 };
 
 // One of the two is enough for FlyMC; `remainder` is optional (see tangent.hpp).

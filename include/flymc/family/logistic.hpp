@@ -40,11 +40,8 @@ struct Logistic {
   [[nodiscard]] double local_curvature(double anchor, double response,
                                        double radius) const noexcept {
     const double u = std::min(radius, 2.0 * std::abs(anchor));
-    // Only where u^2 could underflow: h + u max|h'| / 3, |h'| <= 1/(6 sqrt 3). The remainder keeps
-    // its digits above, and a larger switch would put k above the global curvature near a = 0.
-    constexpr double kSeries = 1e-10;
     if (u < kSeries) {
-      return with_margin(information(anchor, response) + 0.0321 * u);
+      return with_margin(information(anchor, response) + kTilt * u);
     }
     double slope = 0.0;
     const double fall = remainder(anchor, std::copysign(u, -anchor), response, slope);
@@ -71,18 +68,16 @@ struct Logistic {
                                       double& slope) const noexcept {
     const double p = anchor > 0.0 ? 1.0 - memo : memo;
     const double s = anchor > 0.0 ? memo : 1.0 - memo;
-    constexpr double kSmall = 0.1;
     if (std::abs(u) > kSmall) {
       return u > 0.0 ? -excess_far(anchor, u, {p, s}, slope)
                      : -excess_far(-anchor, u, {s, p}, slope);
     }
-    // F = log1p(x), x = p em(s u) + s em(-p u) <= u^2 / 8: every term is positive.
-    const double up = expm1_minus_x(s * u);
-    const double down = expm1_minus_x(-p * u);
-    const double x = p * up + s * down;
-    slope = p * s * (down - up - u) / (1.0 + x);
-    return -x * (1.0 - x * (1.0 / 2 - x * (1.0 / 3 - x * (1.0 / 4 - x * (1.0 / 5)))));
+    return remainder_near(p, s, u, slope);
   }
+
+  // Blocks of rows, see BlockLikelihood.
+  void evaluate(const LikelihoodBlock& block) const noexcept;
+  void evaluate(const LikelihoodBlock& block, const TangentBlock& tangents) const noexcept;
 
   static constexpr const char* kWord = "logistic";
   static constexpr ResponseKind kResponse = ResponseKind::kTwoClasses;
@@ -99,11 +94,33 @@ struct Logistic {
   }
 
  private:
+  static constexpr double kSmall = 0.1;
+  // Only where u^2 could underflow: h + u max|h'| / 3, |h'| <= 1/(6 sqrt 3). The remainder keeps
+  // its digits above, and a larger switch would put k above the global curvature near a = 0.
+  static constexpr double kSeries = 1e-10;
+  static constexpr double kTilt = 0.0321;
+
   // Probabilities of the class that u favours and of the other.
   struct Shares {
     double stay;
     double leave;
   };
+
+  // For |u| <= kSmall, of numbers or of arrays: F = log1p(x), x = p em(s u) + s em(-p u) <= u^2 /
+  // 8, every term positive.
+  template <class Real>
+  [[nodiscard]] static Real remainder_near(const Real& p, const Real& s, const Real& u,
+                                           Real& slope) noexcept {
+    const Real up = expm1_minus_x_near<Real>(s * u);
+    const Real down = expm1_minus_x_near<Real>(-p * u);
+    const Real x = p * up + s * down;
+    slope = p * s * (down - up - u) / (1.0 + x);
+    return -x * (1.0 - x * (1.0 / 2 - x * (1.0 / 3 - x * (1.0 / 4 - x * (1.0 / 5)))));
+  }
+
+  struct Lanes;  // rows that the processor takes together
+  static void set_near(const Lanes& lanes, const TangentBlock& tangents);
+  void set_far(const LikelihoodBlock& block, const TangentBlock& tangents) const noexcept;
 
   // With w = |u|: F = log(stay + leave e^-w) + leave w, positive terms inside the logarithm.
   // `favour` is the anchor's predictor for the favoured class.
@@ -120,6 +137,6 @@ struct Logistic {
   }
 };
 
-static_assert(GlobalScalar<Logistic> && LocalScalar<Logistic>);
+static_assert(GlobalScalar<Logistic> && LocalScalar<Logistic> && BlockLikelihood<Logistic>);
 
 }  // namespace flymc

@@ -1,11 +1,11 @@
 // The anchor of a model's tangents: the MAP by Newton, or roughly by stochastic gradients.
 //
-// On tall data Newton runs on a random sample of n0 = max(50 D, D sqrt(N)) rows, then takes one
-// step on all of them: one pass, and the anchor is within about 0.55 D sqrt(N) / n0 < 0.7 posterior
-// standard deviations of the MAP, which is all that bounds need (their bright count rises by 5 %).
-// Where a fiftieth of all rows are more, up to 3 D sqrt(N) of them: they cost little there, and an
-// anchor as near as 0.2 will not be moved once more (set_up.hpp), which costs two passes.
-// See docs/method/engine.md, Set-up.
+// On tall data Newton runs on a random sample of n0 = max(50 D, 3 D sqrt(N)) rows, then takes one
+// step with the gradient of all of them: one pass without Grams. The mode of the sample is about
+// sqrt(D N / n0) posterior standard deviations off, of which its curvature, wrong by a relative
+// sqrt(D / n0), leaves D sqrt(N) / n0, and the bend of the likelihood in between about half as
+// much: 0.4 in all, which is all that bounds need. Where a fiftieth of all rows are more, up to
+// twice as many: they cost little there. See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <cmath>
@@ -34,15 +34,41 @@ struct AnchorOptions {
   SgdOptions sgd{};
 };
 
+namespace detail {
+
+template <BlockLikelihood M>
+[[nodiscard]] double value_and_slopes(const M& model, const Dataset& data, PassBlock& block) {
+  const std::size_t first = block.range.first;
+  Vector values(block.eta.rows());
+  block.counter.query_block(block.range.size(), [&] {
+    model.evaluate(LikelihoodBlock{block.range.size(), block.eta.data(), data.responses(first),
+                                   values.data(), block.slopes.data()});
+  });
+  for (Index row = 0; row < values.size(); ++row) {
+    const double weight = data.weight(first + static_cast<std::size_t>(row));
+    values[row] *= weight;
+    block.slopes(row, 0) *= weight;
+  }
+  return values.sum();
+}
+
+}  // namespace detail
+
 // A pass of this model over these data, as a search asks for it.
 template <Likelihood M>
 [[nodiscard]] LikelihoodPass likelihood_pass(const M& model, const Dataset& data,
                                              unsigned threads) {
   return [&model, &data, threads](const Vector& theta, Curvature curvature) {
-    const PassShape shape{
-        .predictors = predictor_count(model), .grams = curvature_count(model), .threads = threads};
+    const PassShape shape{.predictors = predictor_count(model),
+                          .grams = curvature == Curvature::kNone ? 0 : curvature_count(model),
+                          .threads = threads};
     return run_pass(data, theta, shape, [&](PassBlock& block) {
       double value = 0.0;
+      if constexpr (BlockLikelihood<M>) {
+        if (curvature == Curvature::kNone) {
+          return detail::value_and_slopes(model, data, block);
+        }
+      }
       block.counter.query(block.range.size(), [&](std::size_t i) {
         const std::size_t n = block.range.first + i;
         const auto row = static_cast<Index>(i);
@@ -51,8 +77,10 @@ template <Likelihood M>
                  evaluate_likelihood(model, eta, data.response(n), &block.slopes(row, 0));
         if (curvature == Curvature::kInformation) {
           evaluate_information(model, eta, data.response(n), &block.weights(row, 0));
-        } else if constexpr (kHasGlobalBound<M>) {
-          global_curvature(model, eta, data.response(n), &block.weights(row, 0));
+        } else if (curvature == Curvature::kMajoriser) {
+          if constexpr (kHasGlobalBound<M>) {
+            global_curvature(model, eta, data.response(n), &block.weights(row, 0));
+          }
         }
         block.slopes.row(row) *= data.weight(n);
         block.weights.row(row) *= data.weight(n);
@@ -93,20 +121,26 @@ template <Likelihood M>
 
 namespace detail {
 
-// Newton on an eighth of the sample, then on all of it: the first steps need no precision.
+// Newton on a sixty-fourth of the sample, an eighth, and all of it: the first steps need no
+// precision. The mode of n rows is itself about sqrt(D N / n) off: a step no longer is the last.
 template <Likelihood M>
 [[nodiscard]] Anchor rough_anchor(const M& model, const Prior& prior, const Dataset& data,
                                   const std::vector<std::size_t>& rows, unsigned threads,
-                                  const NewtonOptions& newton_options) {
+                                  NewtonOptions newton_options) {
   Anchor rough;
   rough.theta = prior.location();
-  for (const std::size_t stride : {std::size_t{8}, std::size_t{1}}) {
+  const auto d = static_cast<std::size_t>(prior.dimension());
+  for (const std::size_t stride : {std::size_t{64}, std::size_t{8}, std::size_t{1}}) {
+    if (rows.size() < 6 * d * stride) {
+      continue;
+    }
     std::vector<std::size_t> some;
     for (std::size_t i = 0; i < rows.size(); i += stride) {
       some.push_back(rows[i]);
     }
-    const auto share = static_cast<double>(some.size()) / static_cast<double>(data.rows());
-    const Dataset sample = data.sample(some, 1.0 / share, threads);
+    const double factor = static_cast<double>(data.rows()) / static_cast<double>(some.size());
+    const Dataset sample = data.sample(some, factor, threads);
+    newton_options.tolerance = std::sqrt(static_cast<double>(d) * factor);
     const std::uint64_t before = rough.queries;
     rough =
         newton(prior, likelihood_pass(model, sample, threads), rough.theta, newton_options).anchor;
@@ -119,10 +153,9 @@ template <Likelihood M>
 [[nodiscard]] Anchor sampled_newton(const M& model, const Prior& prior, const Dataset& data,
                                     const std::vector<std::size_t>& rows,
                                     const AnchorOptions& options, NewtonOptions newton_options) {
-  newton_options.tolerance = 0.5;  // the sample's own error is far larger
   const Anchor rough = rough_anchor(model, prior, data, rows, options.threads, newton_options);
   const LikelihoodPass pass = likelihood_pass(model, data, options.threads);
-  Anchor anchor = anchor_one_step_from(prior, pass, rough.theta, newton_options);
+  Anchor anchor = chord_step(prior, pass, rough);
   // The mode of n0 rows is about sqrt(D N / n0) from that of all; a step much longer than that has
   // left the region where one is enough.
   anchor.sampled = anchor.decrement < 6.0 * std::sqrt(static_cast<double>(prior.dimension()) *

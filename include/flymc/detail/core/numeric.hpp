@@ -20,16 +20,17 @@ namespace flymc {
 }
 
 // em(x) = e^x - 1 - x >= 0 to a relative error of about 3e-15: by the series where expm1(x) - x
-// would cancel.
-[[nodiscard]] inline double expm1_minus_x(double x) noexcept {
-  if (std::abs(x) > 0.1) {
-    return std::expm1(x) - x;
-  }
+// would cancel, |x| <= 0.1. Of a number or of an array of them.
+template <class Real>
+[[nodiscard]] Real expm1_minus_x_near(const Real& x) noexcept {
   constexpr double kC3 = 1.0 / 3, kC4 = 1.0 / 12, kC5 = 1.0 / 60, kC6 = 1.0 / 360;
   constexpr double kC7 = 1.0 / 2520, kC8 = 1.0 / 20160, kC9 = 1.0 / 181440;
   constexpr double kC10 = 1.0 / 1814400;
-  const double tail = kC6 + x * (kC7 + x * (kC8 + x * (kC9 + x * kC10)));
+  const Real tail = kC6 + x * (kC7 + x * (kC8 + x * (kC9 + x * kC10)));
   return 0.5 * x * x * (1.0 + x * (kC3 + x * (kC4 + x * (kC5 + x * tail))));
+}
+[[nodiscard]] inline double expm1_minus_x(double x) noexcept {
+  return std::abs(x) > 0.1 ? std::expm1(x) - x : expm1_minus_x_near(x);
 }
 
 // x - log(1 + x) >= 0 for x > -1 to a relative error of about 4e-15. With s = x / (2 + x),

@@ -46,9 +46,10 @@ class Cubature {
     double sum = 0.0;
     const double memo = anchor_memo(model_, tangent);
     for_each_point(leverage, [&](const std::vector<double>& u) {
-      sum += kWeight * std::abs(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()));
+      sum +=
+          kCubatureWeight * std::abs(evaluate_gap(model_, tangent, memo, u.data(), slopes_.data()));
       for (std::size_t j = 0; j < slopes_.size(); ++j) {
-        slopes[j] += kWeight * slopes_[j];
+        slopes[j] += kCubatureWeight * slopes_[j];
       }
     });
     return sum;
@@ -57,7 +58,8 @@ class Cubature {
   // -E[phi''(a + u)], curvature_count numbers.
   void expected_information(const Tangent& tangent, const double* leverage, double* out) {
     evaluate_information(model_, tangent.anchor, tangent.response, out);
-    const double centre = 1.0 - 2.0 * kWeight * static_cast<double>(axes_.of(leverage).cols());
+    const double centre =
+        1.0 - 2.0 * kCubatureWeight * static_cast<double>(axes_.of(leverage).cols());
     for (std::size_t p = 0; p < weights_.size(); ++p) {
       out[p] *= centre;
     }
@@ -67,14 +69,12 @@ class Cubature {
       }
       evaluate_information(model_, u.data(), tangent.response, weights_.data());
       for (std::size_t p = 0; p < weights_.size(); ++p) {
-        out[p] += kWeight * weights_[p];
+        out[p] += kCubatureWeight * weights_[p];
       }
     });
   }
 
  private:
-  static constexpr double kWeight = 1.0 / 6.0;
-
   template <class Visit>
   void for_each_point(const double* leverage, Visit&& visit) {
     const Matrix& axes = axes_.of(leverage);

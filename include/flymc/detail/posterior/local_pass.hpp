@@ -24,11 +24,16 @@
 namespace flymc {
 
 struct LocalOptions {
-  std::vector<double> shells{2.5, 4.0, 8.0};  // radii beyond sqrt(parameters)
-  double slack = 0.1;                         // share of E[gap]
-  double kappa = 1.5;                         // proposals per expected firefly
+  std::vector<double> shells{};  // radii beyond sqrt(parameters); none: shell_offsets
+  double slack = 0.1;            // share of E[gap]
+  double kappa = 1.5;            // proposals per expected firefly
   unsigned threads = 0;
 };
+
+// Radii beyond sqrt(parameters). The first visit to a wider shell costs a pass over all rows, so a
+// posterior as wide as its Laplace approximation leaves the innermost once in as many draws as
+// there are rows: P(|zeta| > R_0) <= 1/N. Not below 2.5, where small tables are at their fastest.
+[[nodiscard]] std::vector<double> shell_offsets(std::size_t rows, Index parameters);
 
 // What one pass finds out, before any row is made a beacon.
 struct LocalPass {
@@ -67,7 +72,7 @@ class LocalWork {
                       .pairs = curvature_count(model),
                       .unit = predictor_unit(model),
                       .theta_hat = anchor.theta,
-                      .shells = shells_around(anchor, options),
+                      .shells = shells_around(anchor, options, data.rows()),
                       .rows = rows_};
     const RowRange held = data.shard().mine();
     rows_->first = held.first;
@@ -79,26 +84,17 @@ class LocalWork {
   }
 
   [[nodiscard]] double operator()(PassBlock& block) {
-    Cubature<M> cubature(model_);
-    RowMatrix rows_scratch;
-    std::vector<double> scratch(pairs());
-    const std::size_t first = block.range.first;
-    const std::size_t place = first - rows_->first;
+    RowMatrix scratch;
+    const std::size_t place = block.range.first - rows_->first;
     leverage_.compute(
-        block.x, rows_scratch,
+        block.x, scratch,
         {rows_->leverage.data() + place * pairs(), block.x.rows(), static_cast<Index>(pairs())});
     std::copy_n(block.eta.data(), block.eta.size(), rows_->points.data() + place * predictors());
-    double value = 0.0;
-    block.counter.query(block.range.size(), [&](std::size_t i) {
-      const auto row = static_cast<Index>(i);
-      const double weight = data_.weight(first + i);
-      const double one = one_datum(first + i, cubature, scratch.data(), &block.slopes(row, 0),
-                                   &block.weights(row, 0));
-      value += weight * one - pass_.slack(CoinRate(pass_.rates[place + i]));
-      block.slopes.row(row) *= weight;
-      block.weights.row(row) *= weight;
-    });
-    return value;
+    if constexpr (BlockLikelihood<M>) {
+      return together(block);
+    } else {
+      return one_by_one(block);
+    }
   }
 
   [[nodiscard]] LocalPass finish(const PassSums& sums) && {
@@ -120,14 +116,60 @@ class LocalWork {
     return static_cast<std::size_t>(pass_.tangents.pairs);
   }
   // Centred at the anchor, not at the MAP: where the search ended early they reach further.
-  [[nodiscard]] static Shells shells_around(const Anchor& anchor, const LocalOptions& options) {
+  [[nodiscard]] static Shells shells_around(const Anchor& anchor, const LocalOptions& options,
+                                            std::size_t rows) {
     Shells shells{.radii = {},
                   .beyond = kHasGlobalBound<M> ? Beyond::kGlobalTangent : Beyond::kLikelihood};
     const double wider = anchor.decrement > 1.0 && !anchor.sampled ? anchor.decrement : 0.0;
-    for (const double shell : options.shells) {
+    const auto offsets =
+        options.shells.empty() ? shell_offsets(rows, anchor.theta.size()) : options.shells;
+    for (const double shell : offsets) {
       shells.radii.push_back(std::sqrt(static_cast<double>(anchor.theta.size())) + shell + wider);
     }
     return shells;
+  }
+
+  [[nodiscard]] double one_by_one(PassBlock& block) {
+    Cubature<M> cubature(model_);
+    std::vector<double> scratch(pairs());
+    const std::size_t first = block.range.first;
+    double value = 0.0;
+    block.counter.query(block.range.size(), [&](std::size_t i) {
+      const auto row = static_cast<Index>(i);
+      const double weight = data_.weight(first + i);
+      const double one = one_datum(first + i, cubature, scratch.data(), &block.slopes(row, 0),
+                                   &block.weights(row, 0));
+      value += weight * one - pass_.slack(CoinRate(rate(first + i)));
+      block.slopes.row(row) *= weight;
+      block.weights.row(row) *= weight;
+    });
+    return value;
+  }
+
+  [[nodiscard]] double together(PassBlock& block) requires BlockLikelihood<M> {
+    static_assert(kHasGlobalBound<M>);  // every curvature is a number
+    const std::size_t first = block.range.first;
+    const std::size_t rows = block.range.size();
+    enum Column : Index { kValue, kSlope, kCurvature, kGap, kSmoothSlope, kColumns };
+    Matrix out(static_cast<Index>(rows), kColumns);
+    block.counter.query_block(rows, [&] {
+      model_.evaluate(LikelihoodBlock{rows, block.eta.data(), data_.responses(first),
+                                      out.col(kValue).data(), out.col(kSlope).data()},
+                      TangentBlock{pass_.tangents.leverage(first), pass_.tangents.shells.radius(0),
+                                   out.col(kCurvature).data(), out.col(kGap).data(),
+                                   out.col(kSmoothSlope).data()});
+    });
+    double value = 0.0;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto row = static_cast<Index>(i);
+      const double weight = data_.weight(first + i);
+      set_rate(first + i, out(row, kGap));
+      value += weight * out(row, kValue) - pass_.slack(CoinRate(rate(first + i)));
+      block.slopes(row, 0) = weight * out(row, kSlope);
+      block.slopes(row, 1) = weight * out(row, kSmoothSlope);
+      block.weights(row, 0) = weight * out(row, kCurvature);
+    }
+    return value;
   }
 
   // Innermost tangent and rate; slopes receives phi' and E phi', weights the curvature. Without a
@@ -143,17 +185,21 @@ class LocalWork {
     const bool bounded =
         shell_curvature(model_, tangents, touch, widest, scratch, weights) &&
         (widest == 0 || shell_curvature(model_, tangents, touch, 0, scratch, weights));
-    float& rate = pass_.rates[n - rows_->first];
-    rate = CoinRate::unbounded().stored();
     if (bounded) {
-      const double gap =
-          cubature.expected_gap({touch.point, weights, touch.response}, touch.leverage, smooth);
-      constexpr double kSmallest = 1e-10;  // a coin with no rate would be frozen
-      constexpr double kLargest = 20.0;    // proposed at every sweep but for 2e-9
-      rate = static_cast<float>(
-          std::clamp(rate_per_gap_ * data_.weight(n) * gap, kSmallest, kLargest));
+      set_rate(
+          n, cubature.expected_gap({touch.point, weights, touch.response}, touch.leverage, smooth));
+    } else {
+      rate(n) = CoinRate::unbounded().stored();
     }
     return value;
+  }
+
+  [[nodiscard]] float& rate(std::size_t n) noexcept { return pass_.rates[n - rows_->first]; }
+  void set_rate(std::size_t n, double gap) noexcept {
+    constexpr double kSmallest = 1e-10;  // a coin with no rate would be frozen
+    constexpr double kLargest = 20.0;    // proposed at every sweep but for 2e-9
+    rate(n) =
+        static_cast<float>(std::clamp(rate_per_gap_ * data_.weight(n) * gap, kSmallest, kLargest));
   }
 
   const M& model_;

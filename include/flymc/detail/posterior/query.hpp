@@ -22,6 +22,13 @@ class QueryCounter {
     }
   }
 
+  // The same in one call for all of them.
+  template <class Evaluate>
+  void query_block(std::size_t count, Evaluate&& evaluate) noexcept {
+    total_ += count;
+    evaluate();
+  }
+
   // Queries of the same evaluation that other ranks make.
   void count_elsewhere(std::size_t count) noexcept { total_ += count; }
 

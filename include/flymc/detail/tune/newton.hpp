@@ -16,9 +16,9 @@
 
 namespace flymc {
 
-enum class Curvature { kInformation, kMajoriser };
+enum class Curvature { kNone, kInformation, kMajoriser };
 
-// One pass: log likelihood, gradient and the chosen curvature's Grams at theta.
+// One pass: log likelihood, gradient and the chosen curvature's Grams, if any, at theta.
 using LikelihoodPass = std::function<PassSums(const Vector& theta, Curvature curvature)>;
 
 struct NewtonOptions {
@@ -45,10 +45,10 @@ struct NewtonResult {
 [[nodiscard]] Anchor anchor_at(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
                                const NewtonOptions& options);
 
-// One Newton step from a theta that is already near, in one pass: the precision is that of theta,
-// the decrement the length of the step, not what is left.
-[[nodiscard]] Anchor anchor_one_step_from(const Prior& prior, const LikelihoodPass& pass,
-                                          const Vector& theta, const NewtonOptions& options);
+// One step of the chord method from an anchor that is already near: the gradient of all rows, the
+// curvature of whichever rows it was found with. One pass without Grams; the precision stays, the
+// decrement is the length of the step, not what is left.
+[[nodiscard]] Anchor chord_step(const Prior& prior, const LikelihoodPass& pass, const Anchor& near);
 
 // H d = g with columns scaled to unit diagonal first, so that badly scaled columns do no harm;
 // returns false where H is not positive definite to working precision.
