@@ -152,6 +152,68 @@ def growth_tables(tall, sizes):
                      "effective draws a second, a core a chain", "of the whole command"], draws))
 
 
+POINT_FITS = {
+    "scikit-learn, LogisticRegression(solver=\"lbfgs\")": [sys.executable, "-c", """
+import sys, time, numpy
+from sklearn.linear_model import LogisticRegression
+x, y = (numpy.load(path) for path in sys.argv[1:])
+begin = time.process_time()
+LogisticRegression(solver="lbfgs").fit(x, y)
+print(time.process_time() - begin)
+"""],
+    "R, glm.fit(family = binomial())": ["Rscript", "-e", """
+read_npy <- function(path) {
+  file <- file(path, "rb")
+  size <- readBin(file, "raw", 10)
+  header <- readChar(file, as.integer(size[9]) + 256 * as.integer(size[10]))
+  shape <- as.integer(strsplit(gsub(".*\\\\(|\\\\).*", "", header), ",")[[1]])
+  t(array(readBin(file, "double", prod(shape, na.rm = TRUE)), rev(shape[!is.na(shape)])))
+}
+paths <- commandArgs(TRUE)
+x <- cbind(1, read_npy(paths[1]))
+y <- as.vector(read_npy(paths[2]))
+cat(sum(system.time(glm.fit(x, y, family = binomial()))[1:2]))
+"""],
+}
+
+
+def processor_seconds(command):
+    """Of a command and all that it starts."""
+    before = os.times()
+    run(command, 3600)
+    after = os.times()
+    return (after.children_user + after.children_system
+            - before.children_user - before.children_system)
+
+
+def point_fit_table(tall, rows, columns, repeats=3):
+    """The whole command against estimates from arrays that are in memory already, in turns."""
+    folder = tall.folder / f"{rows}x{columns}-npy"
+    if not (folder / "y.npy").exists():
+        run([tall.flymc, "simulate", "-n", rows, "-d", columns, "--out", folder], 3600)
+    arrays = [folder / "X.npy", folder / "y.npy"]
+    fit = [tall.flymc, "fit", arrays[0], "--response", arrays[1], "--out", tall.folder / "run",
+           "--overwrite", "--quiet", "--threads", 1]
+    os.environ.update({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})
+    times = {name: [] for name in ["flymc", *POINT_FITS]}
+    for turn in range(repeats):
+        note(f"point fits of {rows:,} x {columns}, turn {turn + 1}")
+        times["flymc"].append(processor_seconds(fit))
+        for name, command in POINT_FITS.items():
+            try:
+                times[name].append(float(run([*command, *arrays], 3600)))
+            except (OSError, RuntimeError) as error:
+                note(f"{name}: {error}")
+    flymc = statistics.median(times.pop("flymc"))
+    lines = [["flymc fit, the whole command: 4 x 1,000 draws", number(flymc), "1"]]
+    for name, seconds in times.items():
+        lines.append([name, *([number(statistics.median(seconds)),
+                               number(statistics.median(seconds) / flymc)]
+                              if seconds else ["not installed: not run", ""])])
+    return ([f"### A point estimate and the posterior: {rows:,} x {columns}, one thread", ""]
+            + table(["", "processor time, s", "of flymc's"], lines))
+
+
 def rank_row(tall, rows, columns, repeats=5):
     """Set-up of single-threaded ranks, taken in turns; memory of the one with more rows."""
     data = tall.data(rows, columns)
@@ -195,6 +257,7 @@ def main():
         ranks = shutil.which(options.mpirun) is not None
         shapes = [(n, d) for n, d in ((10**6, 50), (10**7, 10)) if n <= options.most]
         lines = rank_table(tall, shapes) if ranks else []
+        lines = point_fit_table(tall, min(10**6, options.most), 50) + lines
         lines = growth_tables(tall, [n for n in (10**6, 10**7, 10**8) if n <= options.most]) + lines
     finally:
         if not keep:
