@@ -84,6 +84,11 @@ MUTANTS = [
      [("    double sum = 0.0;\n    for (const double factor",
        "    double sum = point.log_factors.empty() ? 0.0 : point.log_factors[0];\n"
        "    for (const double factor")]),
+    ("joint: a kept row is that of the datum before", "src/posterior/framed_rows.cpp",
+     [("return kept ? values_.data() + row * width_ : nullptr",
+       "return kept ? values_.data() + (row > 0 ? row - 1 : 0) * width_ : nullptr")]),
+    ("joint: a row is kept under another datum's number", BRIGHT,
+     [("framed_rows.keep(datum, slot.row)", "framed_rows.keep(datum / 2, slot.row)")]),
     ("joint: a darkened datum's shift stays in its slot", "src/posterior/bright_rows.cpp",
      [("remove_slot(shifts_, slot, predictors());",
        "remove_slot(shifts_, shifts_.size() / predictors() - 1, predictors());")]),

@@ -106,7 +106,7 @@ class JointTarget final : public DarkTarget<M>, public Brightable {
     }
     coins_.fetch_bright(bright_.size());
     while (bright_.size() < bright_count()) {
-      bright_.append(coins_.bright_row(bright_.size()));
+      bright_.append(bright_at(bright_.size()), coins_.bright_row(bright_.size()));
     }
   }
   [[nodiscard]] int shell_of(const Point& point) noexcept {

@@ -31,10 +31,16 @@ class BrightTerm {
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   [[nodiscard]] double rate(std::size_t slot) const noexcept { return rows_.rate(slot); }
 
-  // A datum's row enters the frame once, when it turns bright, with its curvature in every shell.
-  void append(const RemoteRow& n) {
+  // A datum's row enters the frame when it turns bright, with its curvature in every shell.
+  void append(Datum datum, const RemoteRow& n) {
     const BrightRows::Slot slot = rows_.append(setting_.facts(n));
-    setting_.dark.gatherer.fill(n, slot, row_, framed_row_);
+    setting_.dark.gatherer.fill_touch(n, slot);
+    if (const double* const kept = setting_.framed_rows.find(datum)) {
+      std::copy_n(kept, row_.size(), slot.row);
+    } else {
+      setting_.dark.gatherer.fill_row(n, slot, row_, framed_row_);
+      setting_.framed_rows.keep(datum, slot.row);
+    }
     for (int shell = 0; shell < tangents_.shells.tangent_count(); ++shell) {
       shell_curvature(model_, tangents_, n.touch(), shell, scratch_.data(),
                       slot.curvature + shell * tangents_.pairs);

@@ -58,7 +58,8 @@ class DarkSetting {
     for (const Datum n : parts.beacons.rows) {
       const RemoteRow beacon = remote_rows.at(n, raw.data());
       const auto slot = beacons.append(gatherer.facts(beacon, 0.0));
-      gatherer.fill(beacon, slot, row, framed);
+      gatherer.fill_touch(beacon, slot);
+      gatherer.fill_row(beacon, slot, row, framed);
       evaluate_information(model, slot.touch_point, beacon.row.response, slot.curvature);
       for (int p = 0; p < parts.tangents.pairs; ++p) {
         slot.curvature[p] = std::max(slot.curvature[p], 0.0);

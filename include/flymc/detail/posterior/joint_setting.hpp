@@ -1,8 +1,9 @@
 // What all chains of a run share about the joint density: the bounds, and what is left of it when
-// every coin is dark. Immutable but for shells built on demand.
+// every coin is dark. Immutable but for shells and rows made on demand.
 #pragma once
 
 #include "flymc/detail/posterior/dark_setting.hpp"
+#include "flymc/detail/posterior/framed_rows.hpp"
 #include "flymc/detail/posterior/wider_shells.hpp"
 #include "flymc/posterior/bounds.hpp"
 
@@ -17,7 +18,8 @@ class JointSetting {
       : bounds(the_bounds),
         wider(the_model, the_data, bounds),
         dark(the_model, prior, the_data, {bounds.tangents, bounds.gaussian, bounds.beacons, &wider},
-             frame) {}
+             frame),
+        framed_rows(keeps_rows() ? the_data.rows() : 0, the_data.columns()) {}
   JointSetting(const JointSetting&) = delete;  // the dark part refers to the shells
   JointSetting& operator=(const JointSetting&) = delete;
 
@@ -28,6 +30,13 @@ class JointSetting {
   const Bounds& bounds;
   ShellSums<M> wider;  // made before the dark part, which refers to it
   DarkSetting<M> dark;
+  mutable FramedRows framed_rows;  // of data that have been bright
+
+ private:
+  [[nodiscard]] bool keeps_rows() const {
+    return dark.gatherer.framed_rows() && !dark.frame.is_plain() &&
+           keeping_rows_pays(bounds.coins.expected_bright, dark.data.rows(), dark.data.columns());
+  }
 };
 
 }  // namespace flymc

@@ -48,11 +48,14 @@ class RowGatherer {
     }
   }
 
-  // Fills row, touching point and shift of a slot. `row_scratch` holds data.columns() numbers.
-  void fill(const RemoteRow& n, const BrightRows::Slot& slot, Vector& row_scratch,
-            Vector& out) const {
+  // Fills touching point and shift of a slot.
+  void fill_touch(const RemoteRow& n, const BrightRows::Slot& slot) const noexcept {
     std::copy_n(n.touch_point, tangents_.predictors, slot.touch_point);
     shift(n, slot.shift);
+  }
+  // Fills its row. Both scratch vectors hold data.columns() numbers.
+  void fill_row(const RemoteRow& n, const BrightRows::Slot& slot, Vector& row_scratch,
+                Vector& out) const noexcept {
     if (framed_rows()) {
       data_.standardise(n.row.raw, row_scratch.data());
       frame_.pull_back(row_scratch, out);
