@@ -7,6 +7,7 @@
 // Immutable after construction, safe to share between threads.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -97,6 +98,18 @@ class Dataset {
   // The same of a row as it was read.
   void standardise(const double* raw_row, double* out) const noexcept;
 
+  // The same as a background, common to all rows, and what a row adds to it, few entries where most
+  // of its raw numbers are zeros. The background is the row of zeros standardised, but 0 in a
+  // column whose zero is more than a standard deviation off its mean: it holds few, and adding up
+  // would cost digits.
+  struct Entry {
+    Index column = 0;
+    double value = 0.0;
+  };
+  [[nodiscard]] Vector background() const;
+  // Appends a row's entries, columns ascending.
+  void append_entries(const double* raw_row, std::vector<Entry>& out) const;
+
   // Coefficients of the raw columns, one column of `theta` (columns() x K) per predictor: the
   // slopes, then in the last row the constant. Also the map by which draws leave in the input's
   // units.
@@ -141,6 +154,10 @@ class Dataset {
                        Eigen::Ref<Matrix> gradient) const noexcept;
 
  private:
+  [[nodiscard]] bool has_background(Index raw_column) const noexcept {
+    return std::abs(center_[raw_column] * inverse_scale_[raw_column]) <= 1.0;
+  }
+
   Table table_;
   Shard shard_;
   std::size_t first_ = 0;  // row held here

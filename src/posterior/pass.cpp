@@ -4,6 +4,7 @@
 
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
+#include "posterior/sparse_gram.hpp"
 
 namespace flymc {
 namespace {
@@ -19,10 +20,12 @@ class PiecePass {
  public:
   PiecePass(const Dataset& data, const PassShape& shape)
       : data_(data),
+        brings_rows_(shape.rows),
+        sparse_gram_(data),
         eta_(kBlockRows, shape.predictors),
         slopes_(kBlockRows, slope_columns(shape)),
         weights_(kBlockRows, shape.grams),
-        rows_(shape.grams > 0 ? kBlockRows : 0, data.columns()),
+        rows_(shape.grams > 0 || shape.rows ? kBlockRows : 0, data.columns()),
         weighted_(rows_.rows(), data.columns()),
         folded_gradient_(Matrix::Zero(data.folded_rows(), slope_columns(shape))) {
     sums_.gradient.resize(data.columns(), slope_columns(shape));
@@ -46,11 +49,13 @@ class PiecePass {
     RowMatrixView eta(eta_.data(), count, eta_.cols());
     const Dataset::RawBlock raw = data_.raw(range, raw_);
     data_.predict(raw, folded, eta);
-    for (Index i = 0; i < (sums_.grams.empty() ? 0 : count); ++i) {
+    const bool sparse = !sums_.grams.empty() && sparse_gram_.read(raw);
+    const Index dense_count = brings_rows_ || !(sparse || sums_.grams.empty()) ? count : 0;
+    for (Index i = 0; i < dense_count; ++i) {
       data_.standardise(raw.x.row(i).data(), rows_.row(i).data());
     }
     PassBlock block{range,
-                    ConstRowMatrixView(rows_.data(), sums_.grams.empty() ? 0 : count, rows_.cols()),
+                    ConstRowMatrixView(rows_.data(), dense_count, rows_.cols()),
                     eta,
                     RowMatrixView(slopes_.data(), count, slopes_.cols()),
                     RowMatrixView(weights_.data(), count, weights_.cols()),
@@ -58,10 +63,16 @@ class PiecePass {
     sums_.value += work(block);
     Dataset::add_slopes(raw, ConstRowMatrixView(slopes_.data(), count, slopes_.cols()),
                         folded_gradient_);
-    add_grams(block.weights);
+    if (sparse) {
+      for (std::size_t p = 0; p < sums_.grams.size(); ++p) {
+        sparse_gram_.add_to(sums_.grams[p], block.weights.col(static_cast<Index>(p)));
+      }
+    } else {
+      add_dense_grams(block.weights);
+    }
   }
 
-  void add_grams(const RowMatrixView& weights) {
+  void add_dense_grams(const RowMatrixView& weights) {
     const Index count = weights.rows();
     for (std::size_t p = 0; p < sums_.grams.size(); ++p) {
       for (Index i = 0; i < count; ++i) {  // a row at a time, which Eigen vectorises
@@ -73,6 +84,8 @@ class PiecePass {
   }
 
   const Dataset& data_;
+  bool brings_rows_;
+  SparseGram sparse_gram_;
   Buffer<double> raw_;
   RowMatrix eta_;
   RowMatrix slopes_;

@@ -1,5 +1,6 @@
 // A few chains against quadrature at high power: passes on the engine as it is, fails on a planted
 // error. Prints the worst z-score; stops at the first combination that is wrong.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 
 #include "support/exact_local_chain.hpp"
 #include "support/exact_modes.hpp"
+#include "support/exact_wide.hpp"
 
 namespace flymc::exact {
 namespace {
@@ -108,6 +110,11 @@ int run() {
   double worst = worst_of_modes();
   if (!(worst < kZThreshold)) {
     std::printf("worst z %.1f between two modes\n", worst);
+    return EXIT_FAILURE;
+  }
+  worst = std::max(worst, wide_score());
+  if (!(worst < kZThreshold)) {
+    std::printf("worst z %.1f in the sums of a wide table\n", worst);
     return EXIT_FAILURE;
   }
   std::vector<Case> all(std::begin(kLocalCases), std::end(kLocalCases));

@@ -20,6 +20,7 @@ BRIGHT = "include/flymc/detail/posterior/bright_term.hpp"
 REGION = "include/flymc/detail/posterior/region_term.hpp"
 BEACON = "include/flymc/detail/posterior/beacon_term.hpp"
 MODES = "src/kernel/mode_jumps.cpp"
+SPARSE = "src/posterior/sparse_gram.cpp"
 COINS = "include/flymc/detail/posterior/coins.hpp"
 
 MUTANTS = [
@@ -84,6 +85,14 @@ MUTANTS = [
      [("    double sum = 0.0;\n    for (const double factor",
        "    double sum = point.log_factors.empty() ? 0.0 : point.log_factors[0];\n"
        "    for (const double factor")]),
+    ("sparse Gram: background times entries dropped", SPARSE,
+     [("moment_ + 0.5 * weights.sum() * background_", "0.5 * weights.sum() * background_")]),
+    ("sparse Gram: background counted once a block, not once a weight", SPARSE,
+     [("0.5 * weights.sum() * background_", "0.5 * background_")]),
+    ("sparse Gram: entries beside the diagonal dropped", SPARSE,
+     [("for (std::size_t b = a; b < ends_[row]; ++b)", "for (std::size_t b = a; b <= a; ++b)")]),
+    ("sparse Gram: background left out", SPARSE,
+     [("background_ = data.background();", "background_ = Vector::Zero(data.columns());")]),
     ("joint: a kept row is that of the datum before", "src/posterior/framed_rows.cpp",
      [("return kept ? values_.data() + row * width_ : nullptr",
        "return kept ? values_.data() + (row > 0 ? row - 1 : 0) * width_ : nullptr")]),

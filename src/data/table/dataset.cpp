@@ -206,6 +206,26 @@ void Dataset::standardise(const double* raw_row, double* out) const noexcept {
   VectorView(out, raw_columns()) = (x - center_).cwiseProduct(inverse_scale_);
 }
 
+Vector Dataset::background() const {
+  Vector result(columns());
+  standardise(Vector::Zero(raw_columns()).eval().data(), result.data());
+  for (Index j = 0; j < raw_columns(); ++j) {
+    if (!has_background(j)) {
+      result[j + (intercept_ ? 1 : 0)] = 0.0;
+    }
+  }
+  return result;
+}
+
+void Dataset::append_entries(const double* raw_row, std::vector<Entry>& out) const {
+  for (Index j = 0; j < raw_columns(); ++j) {
+    const double value = has_background(j) ? raw_row[j] : raw_row[j] - center_[j];
+    if (value != 0.0) {
+      out.push_back({j + (intercept_ ? 1 : 0), value * inverse_scale_[j]});
+    }
+  }
+}
+
 void Dataset::fold(const Eigen::Ref<const Matrix>& theta,
                    Eigen::Ref<Matrix> folded) const noexcept {
   const Index d = raw_columns();

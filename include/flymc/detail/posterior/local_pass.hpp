@@ -219,6 +219,7 @@ template <BoundedLikelihood M>
   const PassShape shape{.predictors = predictor_count(model),
                         .grams = curvature_count(model),
                         .slopes = 2 * predictor_count(model),
+                        .rows = true,
                         .threads = options.threads};
   const PassSums sums =
       run_pass(data, anchor.theta, shape, [&](PassBlock& block) { return work(block); });

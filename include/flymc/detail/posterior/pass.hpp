@@ -25,7 +25,7 @@ struct PassSums {
 // A block of rows with their predictors; the caller fills slopes and weights.
 struct PassBlock {
   RowRange range;
-  ConstRowMatrixView x;   // the standardised rows; empty without grams
+  ConstRowMatrixView x;   // the standardised rows; empty unless asked for
   RowMatrixView eta;      // rows x predictors
   RowMatrixView slopes;   // rows x slopes
   RowMatrixView weights;  // rows x grams
@@ -36,6 +36,7 @@ struct PassShape {
   int predictors = 1;
   int grams = 1;         // 0: value and gradient only
   int slopes = 0;        // columns of the gradient; 0: as many as predictors
+  bool rows = false;     // whether blocks bring the standardised rows
   unsigned threads = 0;  // 0: all cores
 };
 
