@@ -281,5 +281,13 @@ TEST(LocalBounds, KeepAtMost32BytesARowOfOnePredictor) {
 }
 #endif
 
+TEST(Eagerness, GrowsWithTheRootOfWhatCoinsDoNotPay) {
+  EXPECT_EQ(detail::eagerness(500, 0, 80.0), 1.0);
+  EXPECT_DOUBLE_EQ(detail::eagerness(500, 240, 80.0), 2.0);
+  EXPECT_EQ(detail::eagerness(500, 1'000'000, 80.0), 4.0);
+  EXPECT_EQ(detail::eagerness(127, 240, 80.0), 1.0);  // narrow
+  EXPECT_EQ(detail::eagerness(500, 240, 0.0), 1.0);   // no coins
+}
+
 }  // namespace
 }  // namespace flymc

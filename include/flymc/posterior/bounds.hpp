@@ -38,6 +38,7 @@ struct CoinRates {
   Rates rates;
   double slack_per_rate = 0.0;
   double expected_bright = 0.0;
+  double eagerness = 1.0;  // how many times as often as their rates say coins are looked at
 
   [[nodiscard]] std::optional<CoinRate> of(Datum n) const noexcept {
     return rates.rows() > 0 ? std::optional(rates.at(n)) : std::nullopt;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <string>
 #include <utility>
@@ -89,6 +90,18 @@ template <BoundedLikelihood M>
       std::ranges::count_if(by_reach, [](const auto& beacon) { return beacon.first <= 1.0; }));
 }
 
+// How often coins are looked at. An iteration costs T queries of theta and in proportion to the
+// eagerness s of its coins, M s; a draw lags by their age, a + b/s: the cheapest s grows with
+// sqrt(T/M), and T with the beacons, which coins do not pay for. Rates are made for none. Of narrow
+// tables a sweep leaves few coins old.
+[[nodiscard]] inline double eagerness(std::size_t parameters, std::size_t beacons, double bright) {
+  constexpr std::size_t kWide = 128;
+  constexpr double kMost = 4.0;
+  return parameters < kWide || !(bright > 0.0)
+             ? 1.0
+             : std::min(kMost, std::sqrt(1.0 + static_cast<double>(beacons) / bright));
+}
+
 // The coins of all data but these.
 [[nodiscard]] inline CoinRates make_coins(const Dataset& data, LocalPass& pass,
                                           std::span<const Datum> beacons, unsigned threads) {
@@ -100,6 +113,8 @@ template <BoundedLikelihood M>
   CoinRates coins{.rates = Rates(std::move(pass.rates), data.shard(), threads),
                   .slack_per_rate = pass.slack_per_rate};
   coins.expected_bright = coins.rates.total() / pass.kappa;
+  coins.eagerness = eagerness(static_cast<std::size_t>(pass.tangents.theta_hat.size()),
+                              beacons.size(), coins.expected_bright);
   return coins;
 }
 

@@ -51,6 +51,7 @@ class Coins {
       scale *= std::max(
           1.0, dark_.baseline.expected_bright(shell) / setting_.bounds.coins.expected_bright);
     }
+    scale *= setting_.bounds.coins.eagerness;
     constexpr double kLargest = 20.0;
     return std::max(1.0, std::min({scale, kLargest, static_cast<double>(set_.rows()) / total}));
   }
