@@ -7,7 +7,9 @@ that page. Nothing but the standard library. --quick: the small tables only, abo
 """
 import argparse
 import json
+import math
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -30,6 +32,7 @@ HARD = [
     ("50 columns with tails of t_3", "-n 100000 -d 50 --heavy-tails", ""),
     ("separable, 20 columns", "-n 20000 -d 20 --separable", ""),
 ]
+WIDE = ("500 columns", "-n 20000 -d 500", "")
 KERNELS = [
     ("split HMC, fly (the default)", ""),
     ("split HMC, regular", "--regular"),
@@ -64,12 +67,28 @@ class Bench:
         run([self.flymc, "simulate", *words.split(), "--out", self.folder / "data", "--overwrite"])
         return self.folder / "data"
 
+    def item_responses(self):
+        """A file of 30,012 answers of 400 persons to 100 items: logit p = 0.5 + ability - difficulty."""
+        draw = random.Random(15)
+        ability = [draw.gauss(0, 1) for _ in range(400)]
+        difficulty = [draw.gauss(0, 1) for _ in range(100)]
+        lines = ["person,item,y"]
+        for cell in draw.sample(range(40000), 30012):
+            person, item = divmod(cell, 100)
+            p = 1 / (1 + math.exp(difficulty[item] - ability[person] - 0.5))
+            lines.append(f"p{person},i{item},{int(draw.random() < p)}")
+        path = self.folder / "answers.csv"
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
     def fit(self, data, words):
         """Facts of a run with 4 chains: cost per draw, as measured and as forecast."""
         out = self.folder / "run"
         trials = ["--trials", data / "trials.npy"] if "binomial" in words.split() else []
-        command = [self.flymc, "fit", data / "X.npy", "--response", data / "y.npy", "--out", out,
-                   "--overwrite", "--threads", 1, "--progress", "none"]
+        source = ([data, "--response", "y"] if data.suffix == ".csv"
+                  else [data / "X.npy", "--response", data / "y.npy"])
+        command = [self.flymc, "fit", *source, "--out", out, "--overwrite", "--threads", 1,
+                   "--progress", "none"]
         run(command + trials + words.split())
         summary = json.loads(run([self.flymc, "summary", out, "--json"]))
         return self.facts(json.loads((out / "run.json").read_text()), summary)
@@ -215,6 +234,9 @@ def measure(options, folder):
     lines = tall_tables(bench, [12214, 100000] if options.quick else [12214, 100000, 1000000])
     lines += model_table(bench, "Other models", MODELS[2:4] if options.quick else MODELS)
     lines += model_table(bench, "Hard shapes, logistic", HARD[2:] if options.quick else HARD)
+    if not options.quick:
+        answers = ("400 persons, 100 items", bench.item_responses(), "--categorical person item")
+        lines += model_table(bench, "Wide tables, logistic", [WIDE, answers])
     lines += kernel_table(bench, not options.quick or options.stan)
     if options.codes is not None:
         cases = [("the folder of --codes, softmax", options.codes, "--model softmax")]
