@@ -8,7 +8,6 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -244,7 +243,7 @@ class Engine {
       if (mode == nullptr) {
         return is_separable_table(table, nullptr);
       }
-      const bool grows = std::string_view(M::kLink) == "probit";
+      const bool grows = !M::kInformationWithinSlope;
       return separates_at_touch(table, bounds_->tangents) ||
              (!excludes_separation(table, problem_.prior, *mode, grows) &&
               is_separable_table(table, &bounds_->tangents));

@@ -48,7 +48,7 @@ struct ModeFacts {
 
 // A proof from the mode alone, without a look at the rows, that no direction separates the classes
 // (docs/method/families.md, Priors). `grows`: the information of a row may be larger than its
-// slope, by its predictor (probit).
+// slope, by its predictor.
 [[nodiscard]] bool excludes_separation(const ClassTable& table, const Prior& prior,
                                        const ModeFacts& mode, bool grows);
 

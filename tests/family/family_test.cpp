@@ -10,6 +10,9 @@
 
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/binomial.hpp"
+#include "flymc/family/logistic.hpp"
+#include "flymc/family/probit.hpp"
 
 namespace flymc {
 namespace {
@@ -182,6 +185,27 @@ TEST(Families, HaveWordsOfTheirOwn) {
     EXPECT_TRUE(words.insert(family->word).second) << family->word;
     EXPECT_EQ(&find_family(family->word), family);
   }
+}
+
+// At predictors of both sides of these rows, whose sides are open.
+template <class M>
+bool information_is_within_slope(const M& model, std::vector<double> responses) {
+  bool within = true;
+  for (const double response : responses) {
+    for (double eta = -12.0; eta <= 12.0; eta += 0.25) {
+      double slope = 0.0;
+      (void)model.log_likelihood(eta, response, slope);
+      within = within && model.information(eta, response) <= std::abs(slope) * (1.0 + 1e-12);
+    }
+  }
+  return within;
+}
+
+TEST(Families, KnowWhetherInformationIsWithinTheSlope) {
+  EXPECT_EQ(information_is_within_slope(Logistic{}, {-1.0, 1.0}),
+            Logistic::kInformationWithinSlope);
+  EXPECT_EQ(information_is_within_slope(Binomial{}, {0.0, 1.0}), Binomial::kInformationWithinSlope);
+  EXPECT_EQ(information_is_within_slope(Probit{}, {-1.0, 1.0}), Probit::kInformationWithinSlope);
 }
 
 TEST(Families, UnknownWordIsAnErrorThatNamesAll) {

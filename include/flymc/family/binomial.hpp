@@ -60,6 +60,7 @@ struct Binomial {
   static constexpr const char* kWord = "binomial";
   static constexpr ResponseKind kResponse = ResponseKind::kSuccesses;
   static constexpr const char* kLink = "logit";
+  static constexpr bool kInformationWithinSlope = true;
 
   // Of one trial.
   [[nodiscard]] double mean(double eta) const noexcept { return sigmoid(eta); }

@@ -29,7 +29,9 @@ struct FamilyType {
   const char* word;  // of --model
   ResponseKind response;
   const char* link;
-  bool has_global_bound;     // the paper's bounds exist
+  bool log_concave;
+  bool information_within_slope;  // of a row with an open side; false also where none has any
+  bool has_global_bound;          // the paper's bounds exist
   bool leaves_out_constant;  // its log likelihood is the density up to a factor of the response
   std::span<const OwnSetting> settings;
   const char* settings_words;  // "Student-t with nu {} and scale {}"; empty: none to show

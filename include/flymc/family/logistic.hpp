@@ -82,6 +82,7 @@ struct Logistic {
   static constexpr const char* kWord = "logistic";
   static constexpr ResponseKind kResponse = ResponseKind::kTwoClasses;
   static constexpr const char* kLink = "logit";
+  static constexpr bool kInformationWithinSlope = true;  // s(1 - s) <= 1 - s
 
   [[nodiscard]] double mean(double eta) const noexcept { return sigmoid(eta); }
   void means(ArrayView eta) const { eta = ((-eta).exp() + 1.0).inverse(); }

@@ -87,6 +87,7 @@ struct Probit {
   static constexpr const char* kWord = "probit";
   static constexpr ResponseKind kResponse = ResponseKind::kTwoClasses;
   static constexpr const char* kLink = "probit";
+  static constexpr bool kInformationWithinSlope = false;  // m (y + m) > m where y > 1
 
   [[nodiscard]] double mean(double eta) const noexcept {
     constexpr double kRootHalf = 0.70710678118654752440;

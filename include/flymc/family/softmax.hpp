@@ -114,6 +114,7 @@ class Softmax {
   static constexpr const char* kWord = "softmax";
   static constexpr ResponseKind kResponse = ResponseKind::kClasses;
   static constexpr const char* kLink = "softmax";
+  static constexpr bool kInformationWithinSlope = true;
 
   // Predictors become probabilities.
   void mean(double* eta) const noexcept {

@@ -18,7 +18,15 @@ inline constexpr bool kHasSettings = requires {
   M::kSettings;
 };
 
-// What a listed family has beside its bounded likelihood. Optional:
+// Some direction may only make it more likely: of classes, or successes of trials.
+template <class M>
+inline constexpr bool kMaySeparate =
+    M::kResponse == ResponseKind::kTwoClasses || M::kResponse == ResponseKind::kSuccesses ||
+    M::kResponse == ResponseKind::kClasses;
+
+// What a listed family has beside its bounded likelihood. Where data may be separable, also whether
+// -phi'' <= |phi'| at every predictor of a row with an open side (src/tune/separation.hpp).
+// Optional:
 //   means(ArrayView)               mean() of many draws at once
 //   spread(mean)                   of a number or a count; these must have it
 //   predictor(mean)                the link; a family of counts must have it
@@ -33,6 +41,9 @@ concept FamilyDefinition = BoundedLikelihood<M> &&
   { M::kResponse } -> std::convertible_to<ResponseKind>;
   { M::kLink } -> std::convertible_to<const char*>;
   { M::open_side(eta) } -> std::same_as<OpenSide>;
+  requires !kMaySeparate<M> || requires {
+    { M::kInformationWithinSlope } -> std::convertible_to<bool>;
+  };
   requires requires {
     { model.mean(eta) } -> std::same_as<double>;
     { model.sample(stream, eta, how) } -> std::same_as<double>;
@@ -51,6 +62,14 @@ template <class M>
   } else {
     return {};
   }
+}
+
+template <class M>
+[[nodiscard]] constexpr bool information_within_slope() noexcept {
+  if constexpr (kMaySeparate<M>) {
+    return M::kInformationWithinSlope;
+  }
+  return false;
 }
 
 template <class M>
@@ -207,16 +226,19 @@ inline constexpr bool kLeavesOutConstant = requires(const M& model) {
 }  // namespace detail
 
 template <FamilyDefinition M>
-inline constexpr FamilyType kFamilyType{.word = M::kWord,
-                                        .response = M::kResponse,
-                                        .link = M::kLink,
-                                        .has_global_bound = kHasGlobalBound<M>,
-                                        .leaves_out_constant = detail::kLeavesOutConstant<M>,
-                                        .settings = detail::settings_of<M>(),
-                                        .settings_words = detail::settings_words_of<M>(),
-                                        .open_side = &M::open_side,
-                                        .make = &detail::make_family<M>,
-                                        .choose = detail::choose_of<M>()};
+inline constexpr FamilyType kFamilyType{
+    .word = M::kWord,
+    .response = M::kResponse,
+    .link = M::kLink,
+    .log_concave = M::kLogConcave,
+    .information_within_slope = detail::information_within_slope<M>(),
+    .has_global_bound = kHasGlobalBound<M>,
+    .leaves_out_constant = detail::kLeavesOutConstant<M>,
+    .settings = detail::settings_of<M>(),
+    .settings_words = detail::settings_words_of<M>(),
+    .open_side = &M::open_side,
+    .make = &detail::make_family<M>,
+    .choose = detail::choose_of<M>()};
 
 template <class M>
 std::shared_ptr<const Family> detail::make_family(const Settings& settings, std::size_t classes) {
