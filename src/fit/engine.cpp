@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <tuple>
+
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "fit/engine_run.hpp"
 #include "fit/family_engine.hpp"
+#include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -20,6 +26,48 @@ Error without_noise(const Problem& problem, const Error& error) {
   return with_remedy({error.kind(), why}, message("give {}.", Setting{"scale"}));
 }
 
+// Whether chains that are resumed had left the engine that set-up chose.
+bool was_regular(const EngineHooks& hooks) {
+  return hooks.resumed != nullptr &&
+         std::any_of(hooks.resumed->begin(), hooks.resumed->end(),
+                     [](const auto& kept) { return kept && kept->regular; });
+}
+
+// Of a run that was stopped before its chains stood: those that are resumed are where they were.
+EngineResult stopped_in_set_up(const FitSettings& options, const EngineHooks& hooks) {
+  EngineResult result;
+  result.setup.regular = options.engine == EngineKind::kRegular || was_regular(hooks);
+  result.chains.resize(options.chains);
+  for (std::uint32_t chain = 0; chain < options.chains; ++chain) {
+    std::ignore = hooks.make_sinks(chain, result.setup.regular);
+    if (hooks.resumed != nullptr && (*hooks.resumed)[chain]) {
+      result.chains[chain] = (*hooks.resumed)[chain]->summary;
+    }
+  }
+  return result;
+}
+
+// With the engine that set-up chooses, and where most chains cannot move with that, regular MCMC.
+EngineResult set_up_and_run(const Problem& problem, const FitSettings& options,
+                            const EngineHooks& hooks) try {
+  const FamilyEngine& family = engine_of(*problem.family);
+  const auto setup = family.set_up(problem, options, options.engine, hooks.stop);
+  const bool can_choose =
+      !setup->info().regular && options.engine == EngineKind::kAuto && options.local();
+  if (!can_choose || !was_regular(hooks)) {
+    EngineRun run(*setup, options, hooks);
+    if (!run.start_all() || !can_choose) {
+      return run.sample_all();
+    }
+  }
+  const auto regular = family.set_up(problem, options, EngineKind::kRegular, hooks.stop);
+  EngineRun run(*regular, options, hooks);
+  std::ignore = run.start_all();
+  return run.sample_all();
+} catch (const Interrupted&) {
+  return stopped_in_set_up(options, hooks);
+}
+
 }  // namespace
 
 EngineResult run_engine(const Problem& problem, const FitSettings& options,
@@ -30,7 +78,7 @@ EngineResult run_engine(const Problem& problem, const FitSettings& options,
                 message("use {}.", Setting{"init", "laplace"}));
   }
   try {
-    return engine_of(*problem.family).run(problem, options, hooks);
+    return set_up_and_run(problem, options, hooks);
   } catch (const Error& error) {
     if (problem.noise_free && error.kind() == ErrorKind::kData) {
       throw without_noise(problem, error);

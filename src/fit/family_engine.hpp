@@ -1,16 +1,19 @@
 // What a fit does with a family, its type known: the doors from the run-time Family to templates.
-// One file a family instantiates them (cmake/families.cmake), so that families compile side by
-// side.
+// One file a family instantiates them (cmake/families.cmake).
 #pragma once
 
-#include "fit/engine.hpp"
+#include <atomic>
+#include <memory>
+
+#include "fit/engine_setup.hpp"
 #include "flymc/family/family.hpp"
 #include "tune/held_out.hpp"
 
 namespace flymc {
 
 struct FamilyEngine {
-  EngineResult (*run)(const Problem& problem, const FitSettings& options, const EngineHooks& hooks);
+  std::unique_ptr<EngineSetup> (*set_up)(const Problem& problem, const FitSettings& options,
+                                         EngineKind engine, const std::atomic<bool>* stop);
   double (*log_posterior)(const Problem& problem, const Vector& theta);
   // As held_out_score().
   double (*held_out_score)(const Family& family, const Prior& prior, const HeldOut& data,

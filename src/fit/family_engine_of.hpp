@@ -1,8 +1,10 @@
 // The engine of one family.
 #pragma once
 
-#include "fit/engine_run.hpp"
+#include <memory>
+
 #include "fit/family_engine.hpp"
+#include "fit/family_setup.hpp"
 #include "flymc/detail/family/family_of.hpp"
 #include "flymc/detail/family/tangent.hpp"
 #include "flymc/detail/posterior/full_sum.hpp"
@@ -27,10 +29,10 @@ template <FamilyDefinition M>
 template <class M>
 const FamilyEngine& family_engine() noexcept {
   static constexpr FamilyEngine kEngine{
-      .run =
-          [](const Problem& problem, const FitSettings& options, const EngineHooks& hooks) {
-            return run_model(model_of<M>(*problem.family), problem, options, hooks);
-          },
+      .set_up = [](const Problem& problem, const FitSettings& options, EngineKind engine,
+                   const std::atomic<bool>* stop) -> std::unique_ptr<EngineSetup> {
+        return std::make_unique<FamilySetup<M>>(problem, options, engine, stop);
+      },
       .log_posterior = &detail::log_posterior<M>,
       .held_out_score =
           [](const Family& family, const Prior& prior, const HeldOut& data, unsigned threads,

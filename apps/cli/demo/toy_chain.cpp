@@ -1,18 +1,11 @@
 #include "cli/demo/toy_chain.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
+#include "fit/family_engine.hpp"
 #include "fit/prepare.hpp"
 #include "flymc/chain/chain.hpp"
-#include "flymc/family/logistic.hpp"
-#include "flymc/posterior/bounds.hpp"
-#include "flymc/posterior/global_bounds.hpp"
-#include "flymc/posterior/joint_target.hpp"
-#include "flymc/tune/find_anchor.hpp"
-#include "kernel/implicit_z.hpp"
-#include "kernel/random_walk.hpp"
 
 namespace flymc::cli {
 namespace {
@@ -35,21 +28,14 @@ ToyTrace run_toy_chain(const ToyOptions& options) {
   ToyTrace trace{simulate(toy_data(options.rows, options.seed)), {}};
   FitSettings fit;
   fit.prior = {.automatic = false, .kind = PriorKind::kNormal, .scale = options.prior_sd};
+  fit.bound = BoundKind::kMapTuned;
+  fit.frame = FrameKind::kPlain;
+  fit.kernel = KernelKind::kRandomWalk;
+  fit.seed = options.seed;
   const Problem problem = prepare(trace.table, fit);
-  const Logistic model;
-  const Anchor anchor = find_anchor(model, problem.prior, problem.data, {});
-  const Bounds bounds = make_bounds(model, problem.data, anchor, {.kind = BoundKind::kMapTuned});
-  const Frame frame = Frame::plain(anchor);
-
-  ChainParts parts;
-  auto target =
-      std::make_unique<JointTarget<Logistic>>(model, problem.prior, problem.data, bounds, frame);
-  parts.brightness = target.get();
-  parts.density = std::move(target);
-  parts.theta_kernel = std::make_unique<RandomWalk>(frame.dimension());
-  parts.z_kernel = std::make_unique<ImplicitZ>(ImplicitZ::Options{});
-  parts.streams = {options.seed, 0};
-  Vector theta = frame.anchor();
+  const auto setup = engine_of(*problem.family).set_up(problem, fit, EngineKind::kFly, nullptr);
+  ChainParts parts = setup->make_parts({options.seed, 0});
+  Vector theta(parts.density->dimension());
   Stream stream = parts.streams.at(1, Purpose::kInit);
   problem.prior.sample(stream, theta);
 
