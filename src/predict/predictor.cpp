@@ -49,9 +49,9 @@ DrawsView column_of(double* draws, Index count) {
 Eigen::RowVector4d summarise(const Family& family, ArrayView eta, TailSearch& search) {
   const std::span<const double> sample(eta.data(), static_cast<std::size_t>(eta.size()));
   const Moments rough = moments_of({eta.data(), eta.size()});
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  double low = kNan;
-  double high = kNan;
+  constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+  double low = kNoNumber;
+  double high = kNoNumber;
   if (!std::isnan(rough.mean)) {
     const Neighbours at5 = search.find(sample, 0.05, rough.mean, rough.sd);
     const Neighbours at95 = search.find(sample, 0.95, rough.mean, rough.sd);

@@ -28,7 +28,7 @@ struct Statistic {
   const char* name;  // ArviZ's, where it has one
   std::size_t column;
 };
-constexpr std::array<Statistic, 4> kStatistics = {
+constexpr std::array<Statistic, 4> kSampleStats = {
     {{"lp", 0}, {"acceptance_rate", 1}, {"bright", 2}, {"queries", 3}}};
 
 // All columns of a chain from `first` on, draw by draw.
@@ -76,7 +76,7 @@ void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& fol
     store.add_texts("posterior/class", "class", run.run.classes);
     dimensions.push_back({"class", run.run.classes.size()});
   }
-  std::size_t first = kStatistics.size();
+  std::size_t first = kSampleStats.size();
   if (run.run.options.intercept) {
     add_variable(store, run, "posterior/alpha", dimensions, first);
     first += classes ? run.run.classes.size() : 1;
@@ -93,7 +93,7 @@ void write_store(const ExportedRun& run, const fs::path& root) {
   store.add_group("", {{"inference_library", "flymc"}, {"inference_library_version", version()}});
   add_posterior(store, run, run.run.options.out);
   add_group(store, run, "sample_stats");
-  for (const Statistic& statistic : kStatistics) {
+  for (const Statistic& statistic : kSampleStats) {
     add_variable(store, run, fmt::format("sample_stats/{}", statistic.name), {}, statistic.column);
   }
   store.finish();
