@@ -92,7 +92,7 @@ void expect_no_allocation(const Problem<M>& problem, const Combination& choice) 
   EXPECT_LT(watch.records, 10);
 }
 
-class Allocation : public testing::TestWithParam<ZChoice> {
+class Allocation : public ::testing::TestWithParam<ZChoice> {
  protected:
   void SetUp() override {
     if (FLYMC_COUNTS_MALLOC == 0) {
@@ -145,9 +145,9 @@ TEST_P(Allocation, CounterSeesAllocations) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllUpdates, Allocation,
-                         testing::Values(ZChoice::kNone, ZChoice::kImplicit, ZChoice::kImplicitLazy,
-                                         ZChoice::kRandom, ZChoice::kShuffled,
-                                         ZChoice::kSequential),
+                         ::testing::Values(ZChoice::kNone, ZChoice::kImplicit,
+                                           ZChoice::kImplicitLazy, ZChoice::kRandom,
+                                           ZChoice::kShuffled, ZChoice::kSequential),
                          [](const auto& test) { return name_of(test.param); });
 
 }  // namespace

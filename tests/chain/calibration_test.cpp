@@ -44,7 +44,7 @@ Problem<Logistic> replication(std::uint64_t number, Vector& truth) {
   return {Logistic{}, std::move(prior), Dataset(std::move(table), {}), 1.5};
 }
 
-class Calibration : public testing::TestWithParam<Combination> {};
+class Calibration : public ::testing::TestWithParam<Combination> {};
 
 TEST_P(Calibration, RanksOfThePriorDrawsAreUniform) {
   std::array<std::array<double, kBins>, kParameters + 1> counts{};
@@ -70,20 +70,20 @@ TEST_P(Calibration, RanksOfThePriorDrawsAreUniform) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Logistic, Calibration,
-                         testing::Values(Combination{.bound = BoundKind::kLocal,
-                                                     .z = ZChoice::kWeighted,
-                                                     .kernel = KernelChoice::kSplitHmc,
-                                                     .frame = FrameChoice::kOscillator},
-                                         Combination{.z = ZChoice::kImplicit,
-                                                     .kernel = KernelChoice::kHmc,
-                                                     .frame = FrameChoice::kOscillator},
-                                         Combination{.bound = BoundKind::kUntuned,
-                                                     .z = ZChoice::kSequential,
-                                                     .kernel = KernelChoice::kSlice,
-                                                     .frame = FrameChoice::kWhitened},
-                                         Combination{.z = ZChoice::kImplicit,
-                                                     .kernel = KernelChoice::kRandomWalk,
-                                                     .frame = FrameChoice::kPlain}),
+                         ::testing::Values(Combination{.bound = BoundKind::kLocal,
+                                                       .z = ZChoice::kWeighted,
+                                                       .kernel = KernelChoice::kSplitHmc,
+                                                       .frame = FrameChoice::kOscillator},
+                                           Combination{.z = ZChoice::kImplicit,
+                                                       .kernel = KernelChoice::kHmc,
+                                                       .frame = FrameChoice::kOscillator},
+                                           Combination{.bound = BoundKind::kUntuned,
+                                                       .z = ZChoice::kSequential,
+                                                       .kernel = KernelChoice::kSlice,
+                                                       .frame = FrameChoice::kWhitened},
+                                           Combination{.z = ZChoice::kImplicit,
+                                                       .kernel = KernelChoice::kRandomWalk,
+                                                       .frame = FrameChoice::kPlain}),
                          [](const auto& test) { return name_of(test.param); });
 
 }  // namespace

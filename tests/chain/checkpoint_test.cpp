@@ -57,7 +57,7 @@ class Recorder final : public Sink {
   BrightTally tally_;
 };
 
-class CheckpointOf : public testing::TestWithParam<Combination> {
+class CheckpointOf : public ::testing::TestWithParam<Combination> {
  protected:
   [[nodiscard]] Chain fresh() const {
     RunSummary summary;
@@ -129,7 +129,7 @@ TEST_P(CheckpointOf, StateOfAnotherProblemDoesNotFit) {
   EXPECT_FALSE(fits(wrong, parts));
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, CheckpointOf, testing::Values(kLocal, kPaper, kRegular),
+INSTANTIATE_TEST_SUITE_P(Engines, CheckpointOf, ::testing::Values(kLocal, kPaper, kRegular),
                          [](const auto& test) { return name_of(test.param); });
 
 std::string with_crc(std::string body) {

@@ -94,7 +94,7 @@ void expect_prior_kept(JointSampler<M> sampler) {
   }
 }
 
-class Geweke : public testing::TestWithParam<Combination> {};
+class Geweke : public ::testing::TestWithParam<Combination> {};
 
 TEST_P(Geweke, ThetaKeepsItsPriorWhenDataAreRedrawn) {
   const Combination& choice = GetParam();
@@ -142,7 +142,7 @@ std::vector<Combination> combinations() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(AllModels, Geweke, testing::ValuesIn(combinations()),
+INSTANTIATE_TEST_SUITE_P(AllModels, Geweke, ::testing::ValuesIn(combinations()),
                          [](const auto& test) { return name_of(test.param); });
 
 }  // namespace

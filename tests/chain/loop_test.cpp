@@ -10,9 +10,9 @@
 namespace flymc::exact {
 namespace {
 
-constexpr std::size_t kRows = 80;
+constexpr std::size_t kFewRows = 80;
 
-class Loop : public testing::TestWithParam<std::tuple<ZChoice, KernelChoice>> {
+class Loop : public ::testing::TestWithParam<std::tuple<ZChoice, KernelChoice>> {
  protected:
   [[nodiscard]] Combination choice() const {
     return {.z = std::get<0>(GetParam()),
@@ -21,7 +21,7 @@ class Loop : public testing::TestWithParam<std::tuple<ZChoice, KernelChoice>> {
   }
   [[nodiscard]] bool is_regular() const { return std::get<0>(GetParam()) == ZChoice::kNone; }
 
-  const Problem<Logistic> problem_ = simulated_logistic(kRows, 2, 1.5, 1.0);
+  const Problem<Logistic> problem_ = simulated_logistic(kFewRows, 2, 1.5, 1.0);
   const Workbench<Logistic> bench_{problem_, choice()};
 };
 
@@ -44,16 +44,16 @@ TEST_P(Loop, StartDrawsEveryCoinWithOneQueryEach) {
   const Brightable* brightness = parts.brightness;
   const ChainCore core(std::move(parts), bench_.anchor.theta + Vector::Constant(3, 0.3));
   const std::size_t evaluated = is_regular() ? 0 : brightness->bright_count();
-  EXPECT_EQ(density.queries_total(), kRows + evaluated);
+  EXPECT_EQ(density.queries_total(), kFewRows + evaluated);
 }
 
 TEST_P(Loop, AnEvaluationQueriesTheBrightDataOnlyAndRegularAll) {
   ChainCore core(bench_.parts({2, 0}), bench_.anchor.theta);
   for (int i = 0; i < 500; ++i) {
     const IterationInfo info = core.iterate({0.5, 0.1});
-    const std::size_t data = is_regular() ? kRows : info.bright;
+    const std::size_t data = is_regular() ? kFewRows : info.bright;
     ASSERT_EQ(info.queries_theta, info.evaluations * data);
-    ASSERT_LE(info.queries_z, kRows);
+    ASSERT_LE(info.queries_z, kFewRows);
     ASSERT_TRUE(!is_regular() || info.queries_z == 0);
   }
 }
@@ -72,19 +72,20 @@ TEST_P(Loop, TuningOfAFrozenChainIsConstant) {
 
 INSTANTIATE_TEST_SUITE_P(
     AllUpdates, Loop,
-    testing::Combine(testing::Values(ZChoice::kNone, ZChoice::kImplicit, ZChoice::kImplicitLazy,
-                                     ZChoice::kRandom, ZChoice::kShuffled, ZChoice::kSequential),
-                     testing::Values(KernelChoice::kRandomWalk, KernelChoice::kMala,
-                                     KernelChoice::kSlice, KernelChoice::kHmc,
-                                     KernelChoice::kIndependence)),
+    ::testing::Combine(::testing::Values(ZChoice::kNone, ZChoice::kImplicit, ZChoice::kImplicitLazy,
+                                         ZChoice::kRandom, ZChoice::kShuffled,
+                                         ZChoice::kSequential),
+                       ::testing::Values(KernelChoice::kRandomWalk, KernelChoice::kMala,
+                                         KernelChoice::kSlice, KernelChoice::kHmc,
+                                         KernelChoice::kIndependence)),
     [](const auto& test) {
       return name_of(std::get<0>(test.param)) + "_" + name_of(std::get<1>(test.param));
     });
 
 // The default: local bounds, weighted coins, split HMC.
-class LocalLoop : public testing::Test {
+class LocalLoop : public ::testing::Test {
  protected:
-  const Problem<Logistic> problem_ = simulated_logistic(kRows, 2, 1.5, 1.0);
+  const Problem<Logistic> problem_ = simulated_logistic(kFewRows, 2, 1.5, 1.0);
   const Workbench<Logistic> bench_{problem_,
                                    {.bound = BoundKind::kLocal,
                                     .z = ZChoice::kWeighted,
@@ -121,7 +122,7 @@ class NoDraws final : public Sink {
 };
 
 // Five parameters and 2,000 data: close to a Gaussian.
-class WarmUp : public testing::TestWithParam<std::tuple<ZChoice, FrameChoice>> {
+class WarmUp : public ::testing::TestWithParam<std::tuple<ZChoice, FrameChoice>> {
  protected:
   [[nodiscard]] RunSummary run(KernelChoice kernel) const {
     const Workbench<Logistic> bench(
@@ -155,19 +156,19 @@ TEST_P(FireflyWarmUp, SetsQToTheShareOfDataThatTheThetaUpdateQueries) {
   }
 }
 
-std::string frame_case(const testing::TestParamInfo<WarmUp::ParamType>& test) {
+std::string frame_case(const ::testing::TestParamInfo<WarmUp::ParamType>& test) {
   const bool plain = std::get<1>(test.param) == FrameChoice::kPlain;
   return name_of(std::get<0>(test.param)) + (plain ? "_plain" : "_oscillator");
 }
 
 constexpr auto kFrames = {FrameChoice::kPlain, FrameChoice::kOscillator};
 INSTANTIATE_TEST_SUITE_P(Frames, WarmUp,
-                         testing::Combine(testing::Values(ZChoice::kNone, ZChoice::kImplicit),
-                                          testing::ValuesIn(kFrames)),
+                         ::testing::Combine(::testing::Values(ZChoice::kNone, ZChoice::kImplicit),
+                                            ::testing::ValuesIn(kFrames)),
                          frame_case);
 INSTANTIATE_TEST_SUITE_P(Frames, FireflyWarmUp,
-                         testing::Combine(testing::Values(ZChoice::kImplicit),
-                                          testing::ValuesIn(kFrames)),
+                         ::testing::Combine(::testing::Values(ZChoice::kImplicit),
+                                            ::testing::ValuesIn(kFrames)),
                          frame_case);
 
 }  // namespace

@@ -29,7 +29,7 @@ namespace {
 
 using testing::on_ranks;
 
-constexpr std::size_t kColumns = 3;
+constexpr std::size_t kFeatures = 3;
 
 // Sections of unequal length, as merging leaves them; dealt out in order, as evenly as they come.
 struct Sections {
@@ -62,14 +62,14 @@ Dataset make_data(const M& model, Ranks& ranks, const Sections& sections = {}) {
   table.shard = Shard(ranks, testing::dealt(ranks, sections.sizes));
   Stream stream(5, 0, Purpose::kTest, 0);
   for (std::size_t n = 0; n < sections.rows(); ++n) {
-    double x[kColumns];
+    double x[kFeatures];
     for (double& value : x) {
       value = stream.normal();
     }
     x[2] = n % 2000 == 3 ? 3.0 : 0.0;
     const double y = response_of(model, x[0] - 0.5 * x[1] + 0.3, stream);
     if (table.shard.holds(n)) {
-      table.x.insert(table.x.end(), x, x + kColumns);
+      table.x.insert(table.x.end(), x, x + kFeatures);
       table.response.values.push_back(y);
       table.weights.push_back(1.0 + static_cast<double>(n % 3 == 0));
       ++table.rows;
@@ -83,9 +83,9 @@ Prior make_prior(Index size) {
       std::vector<PriorTerm>(static_cast<std::size_t>(size), {PriorKind::kNormal, 0.0, 5.0}));
 }
 
-class Recorder final : public Sink {
+class ValueRecorder final : public Sink {
  public:
-  explicit Recorder(std::vector<double>& out) : out_(out) {}
+  explicit ValueRecorder(std::vector<double>& out) : out_(out) {}
   void accept(const Draw& draw) override {
     out_.insert(out_.end(), draw.theta.begin(), draw.theta.end());
     out_.push_back(draw.log_density);
@@ -101,7 +101,7 @@ constexpr Schedule kSchedule{.warmup = 100, .draws = 150};
 
 std::vector<double> draws_of(ChainParts parts, const Vector& start) {
   std::vector<double> out;
-  Recorder sink(out);
+  ValueRecorder sink(out);
   WarmupChain chain(std::move(parts), start, {});
   std::ignore = run_chain(std::move(chain), kSchedule, sink);
   return out;

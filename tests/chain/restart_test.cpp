@@ -10,13 +10,13 @@
 namespace flymc::exact {
 namespace {
 
-constexpr int kDraws = 300;
+constexpr int kLength = 300;
 
 // theta and log density of consecutive iterations.
 std::vector<double> draws_of(Chain& chain) {
   std::vector<double> all;
   Vector theta(chain.dimension());
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kLength; ++i) {
     const IterationInfo info = chain.step();
     chain.theta(theta);
     all.insert(all.end(), theta.begin(), theta.end());
@@ -59,7 +59,7 @@ std::vector<Combination> all_updates() {
   return all;
 }
 
-class Restart : public testing::TestWithParam<Combination> {
+class Restart : public ::testing::TestWithParam<Combination> {
  protected:
   const Problem<Logistic> problem_ = simulated_logistic(60, 2, 1.5, 1.0);
   const Workbench<Logistic> bench_{problem_, GetParam()};
@@ -97,7 +97,7 @@ TEST_P(Restart, RestoringCostsNoQuery) {
   EXPECT_EQ(density.queries_total(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(AllUpdates, Restart, testing::ValuesIn(all_updates()),
+INSTANTIATE_TEST_SUITE_P(AllUpdates, Restart, ::testing::ValuesIn(all_updates()),
                          [](const auto& test) { return name_of(test.param); });
 
 TEST(RestartSoftmax, RestoredChainContinuesBitForBit) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/cli.hpp"
 #include "cli/demo/toy_figure.hpp"
 #include "cli/markup.hpp"
 #include "data/load_support.hpp"
@@ -24,16 +25,12 @@ namespace flymc::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using flymc::testing::read_bytes;
 using flymc::testing::TempDir;
 using flymc::testing::unbalanced;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::set<std::string> names_in(const fs::path& folder) {
   std::set<std::string> names;
@@ -66,11 +63,11 @@ TEST(Demo, TellsItsStoryFitsAndDraws) {
 TEST(Demo, ReplacesAnEarlierDemoAndNothingElse) {
   const TempDir dir;
   (void)run_demo({.out = dir / ""});
-  const std::string first = bytes_of(dir / "firefly.svg");
+  const std::string first = read_bytes(dir / "firefly.svg");
   dir.write("notes.txt", "mine");
   (void)run_demo({.out = dir / "", .seed = 2});
-  EXPECT_NE(bytes_of(dir / "firefly.svg"), first);
-  EXPECT_EQ(bytes_of(dir / "notes.txt"), "mine");
+  EXPECT_NE(read_bytes(dir / "firefly.svg"), first);
+  EXPECT_EQ(read_bytes(dir / "notes.txt"), "mine");
 }
 
 TEST(Demo, RefusesAFolderWithSomebodysRun) {
@@ -91,7 +88,7 @@ TEST(Demo, RefusesAFolderWithSomebodysRun) {
   fs::remove(dir / "run.json");
   dir.write("firefly.svg", "a drawing of mine");
   EXPECT_EQ(refused(), ErrorKind::kCannotCreate);
-  EXPECT_EQ(bytes_of(dir / "firefly.svg"), "a drawing of mine");
+  EXPECT_EQ(read_bytes(dir / "firefly.svg"), "a drawing of mine");
   EXPECT_EQ(names_in(dir / ""), std::set<std::string>{"firefly.svg"});
 }
 

@@ -29,7 +29,7 @@ class Separation : public Cli {
       response.push_back(y(s.a[n], s.b[n], stream.uniform() < 0.5));
       s.eta[n] = s.b[n] > 1.0 ? 1.0 : 0.0;
     }
-    return csv({{"a", s.a}, {"b", s.b}, {"q", s.eta}, {"y", response}});
+    return testing::csv({{"a", s.a}, {"b", s.b}, {"q", s.eta}, {"y", response}});
   }
 };
 
@@ -76,9 +76,10 @@ TEST_F(Separation, OfTrialsThatAllSucceed) {
     successes.push_back(s.b[n] > 1.0 ? 10.0 : 1.0 + std::floor(4.0 * std::abs(std::sin(s.a[n]))));
   }
   const Words with_trials{"--trials", "n"};
-  EXPECT_TRUE(warns(csv({{"a", s.a}, {"q", level}, {"n", trials}, {"y", successes}}), "binomial",
-                    with_trials));
-  EXPECT_FALSE(warns(csv({{"a", s.a}, {"n", trials}, {"y", successes}}), "binomial", with_trials));
+  EXPECT_TRUE(warns(testing::csv({{"a", s.a}, {"q", level}, {"n", trials}, {"y", successes}}),
+                    "binomial", with_trials));
+  EXPECT_FALSE(
+      warns(testing::csv({{"a", s.a}, {"n", trials}, {"y", successes}}), "binomial", with_trials));
 }
 
 // More rows than are searched at once; the level is on one in a thousand.
@@ -88,9 +89,9 @@ TEST_F(Separation, ByARareLevelOfATallTable) {
     s.b[n] = n % 1000 == 7 ? 1.0 : 0.0;
     s.binary[n] = n % 1000 == 7 ? 1.0 : s.binary[n];
   }
-  EXPECT_TRUE(warns(csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}), "logistic"));
+  EXPECT_TRUE(warns(testing::csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}), "logistic"));
   s.binary[7] = 0.0;
-  EXPECT_FALSE(warns(csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}), "logistic"));
+  EXPECT_FALSE(warns(testing::csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}), "logistic"));
 }
 
 }  // namespace

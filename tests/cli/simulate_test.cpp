@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "cli/cli.hpp"
 #include "cli/wording.hpp"
 #include "data/format/fly_writer.hpp"
 #include "data/load_support.hpp"
@@ -20,13 +21,9 @@ namespace flymc::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using flymc::testing::read_bytes;
 using flymc::testing::TempDir;
 using ::testing::HasSubstr;
-
-std::string bytes_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Of the linear predictor of class k, intercept left out.
 Vector slopes_part(const Table& table, const SimulatedTruth& truth, Index k) {
@@ -171,7 +168,7 @@ TEST(SimulateFolder, WritesTheTableThatSimulateMakesWithTheSameBytesForAnyThread
   files.data.threads = 3;
   (void)simulate_to_folder(files);
   for (const char* name : {"X.npy", "y.npy", "truth.json"}) {
-    EXPECT_EQ(bytes_of(fs::path(dir / "one") / name), bytes_of(fs::path(dir / "three") / name));
+    EXPECT_EQ(read_bytes(fs::path(dir / "one") / name), read_bytes(fs::path(dir / "three") / name));
   }
   const Loaded loaded = load({.path = dir / "one/X.npy", .response = dir / "one/y.npy"});
   const Table table = simulate(files.data);
@@ -189,13 +186,13 @@ TEST(SimulateFolder, WritesTheSameTableAsAFly) {
               HasSubstr("flymc fit " + (dir / "sim/data.fly") + " --model logistic"));
   const std::string copy = dir / "copy.fly";
   std::ignore = write_fly(table, {.path = copy});
-  EXPECT_EQ(bytes_of(dir / "sim/data.fly"), bytes_of(copy));
+  EXPECT_EQ(read_bytes(dir / "sim/data.fly"), read_bytes(copy));
   EXPECT_EQ(std::distance(fs::directory_iterator(dir / "sim"), {}), 2);
   files.overwrite = files.float32 = true;
   files.data.threads = 1;
   EXPECT_THAT(simulate_to_folder(files), HasSubstr("100,000 x 3, float32"));
   std::ignore = write_fly(table, {.path = copy, .float32 = true});
-  EXPECT_EQ(bytes_of(dir / "sim/data.fly"), bytes_of(copy));
+  EXPECT_EQ(read_bytes(dir / "sim/data.fly"), read_bytes(copy));
 }
 
 TEST(SimulateFolder, AFlyOfBinomialRowsHasTheirTrials) {
@@ -236,11 +233,11 @@ TEST(SimulateFolder, ReplacesNothingUnlessAsked) {
   const Caught there = caught([&] { (void)simulate_to_folder(files); });
   EXPECT_EQ(there.kind, ErrorKind::kCannotCreate);
   EXPECT_THAT(there.message, HasSubstr("is there already; use --overwrite or another --out."));
-  EXPECT_EQ(bytes_of(dir / "X.npy"), "mine");
+  EXPECT_EQ(read_bytes(dir / "X.npy"), "mine");
   EXPECT_EQ(std::distance(fs::directory_iterator(dir / ""), {}), 1);
   files.overwrite = true;
   (void)simulate_to_folder(files);
-  EXPECT_EQ(bytes_of(dir / "X.npy").size() % 64, (2 * 10 * sizeof(double)) % 64);
+  EXPECT_EQ(read_bytes(dir / "X.npy").size() % 64, (2 * 10 * sizeof(double)) % 64);
 }
 
 TEST(SimulateFolder, LeavesNothingBehindWhereItFails) {
@@ -270,8 +267,8 @@ TEST(SimulateFolder, LeavesOtherFilesAndWhatLinksPointTo) {
   dir.write("target", "mine");
   fs::create_symlink(dir / "target", dir / "sim/y.npy.part");
   (void)simulate_to_folder({.data = {.rows = 10, .columns = 2}, .out = dir / "sim"});
-  EXPECT_EQ(bytes_of(dir / "sim/X.npy.part"), "mine");
-  EXPECT_EQ(bytes_of(dir / "target"), "mine");
+  EXPECT_EQ(read_bytes(dir / "sim/X.npy.part"), "mine");
+  EXPECT_EQ(read_bytes(dir / "target"), "mine");
   EXPECT_TRUE(fs::is_symlink(dir / "sim/y.npy.part"));
 }
 

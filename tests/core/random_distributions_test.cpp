@@ -70,7 +70,7 @@ double gamma_cdf(double shape, double x) {
   return x == 0.0 ? 0.0 : std::exp(shape * std::log(x) - x - std::lgamma(shape)) * sum;
 }
 
-class GammaOfShape : public testing::TestWithParam<double> {};
+class GammaOfShape : public ::testing::TestWithParam<double> {};
 
 TEST_P(GammaOfShape, HasTheGammaLaw) {
   const double shape = GetParam();
@@ -93,7 +93,7 @@ TEST_P(GammaOfShape, HasMeanAndVarianceOfItsShape) {
   EXPECT_NEAR(square, shape, kTwoSided * standard_error(2.0 * shape * shape + 6.0 * shape));
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, GammaOfShape, testing::Values(0.05, 0.3, 0.5, 1.0, 2.5, 30.0));
+INSTANTIATE_TEST_SUITE_P(Shapes, GammaOfShape, ::testing::Values(0.05, 0.3, 0.5, 1.0, 2.5, 30.0));
 
 TEST(Below, IsUnbiased) {
   for (const std::uint64_t n : {1U, 2U, 3U, 7U, 1000U}) {
@@ -154,7 +154,7 @@ double poisson_mass(double mean, double k) {
                std::lgamma(static_cast<long double>(k) + 1.0L)));
 }
 
-class PoissonOfMean : public testing::TestWithParam<double> {};
+class PoissonOfMean : public ::testing::TestWithParam<double> {};
 
 // Enough to see an error of a few per cent outside the squeeze of the rejection.
 constexpr std::size_t kPoissonDraws = 2'000'000;
@@ -213,7 +213,7 @@ TEST_P(PoissonOfMean, HasMeanAndVarianceOfItsMean) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Means, PoissonOfMean,
-                         testing::Values(1e-3, 0.3, 3.0, 9.99, 10.0, 40.0, 1e3, 1e6));
+                         ::testing::Values(1e-3, 0.3, 3.0, 9.99, 10.0, 40.0, 1e3, 1e6));
 
 TEST(Poisson, IsZeroAtMeanZeroAndKeepsToTheMeanWhereItIsHuge) {
   Stream stream = test_stream(14);

@@ -77,7 +77,7 @@ TEST(OpenUnit, ExcludesBothEnds) {
   EXPECT_EQ(open_unit(0), 1.0 - open_unit(std::numeric_limits<std::uint64_t>::max()));
 }
 
-class PermutationOf : public testing::TestWithParam<std::uint64_t> {};
+class PermutationOf : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(PermutationOf, IsABijection) {
   const std::uint64_t n = GetParam();
@@ -95,7 +95,7 @@ TEST_P(PermutationOf, IsABijection) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, PermutationOf,
-                         testing::Values(1, 2, 3, 4, 5, 7, 16, 17, 100, 1000, 65536, 65537));
+                         ::testing::Values(1, 2, 3, 4, 5, 7, 16, 17, 100, 1000, 65536, 65537));
 
 TEST(Permutation, SendsAnyIndexAnywhereEquallyOften) {
   constexpr std::uint64_t kSize = 100;

@@ -6,6 +6,7 @@
 namespace flymc {
 namespace {
 
+using testing::features;
 using testing::refusal;
 using testing::TempDir;
 
@@ -13,10 +14,6 @@ Loaded loaded_from(const std::string& text, LoadSpec spec = {}) {
   const TempDir dir;
   spec.path = dir.write("t.csv", text);
   return load(spec);
-}
-
-std::vector<double> features(const Loaded& loaded) {
-  return {loaded.table.x.begin(), loaded.table.x.end()};
 }
 
 TEST(Sniff, SeparatorIsTheOneThatCutsBothLinesAlike) {

@@ -6,12 +6,9 @@
 namespace flymc {
 namespace {
 
+using testing::features;
 using testing::refusal;
 using testing::TempDir;
-
-std::vector<double> features(const Loaded& loaded) {
-  return {loaded.table.x.begin(), loaded.table.x.end()};
-}
 
 class LoadParts : public ::testing::Test {
  protected:

@@ -6,21 +6,19 @@
 namespace flymc {
 namespace {
 
+using testing::features;
 using testing::PipedInput;
 using testing::refusal;
 using testing::TempDir;
 
-const std::string kCsv = "a,b,y\n1,2,0\n3,4,1\n5,6,1\n";
+const std::string kThreeRows = "a,b,y\n1,2,0\n3,4,1\n5,6,1\n";
 const std::vector<double> kFeatures = {1, 2, 3, 4, 5, 6};
-
-std::vector<double> features(const Loaded& loaded) {
-  return {loaded.table.x.begin(), loaded.table.x.end()};
-}
 
 TEST(LoadZstd, IsToldByItsMagicNumber) {
   const TempDir dir;
   for (const std::string name : {"t.csv.zst", "t.csv", "t"}) {
-    const Loaded loaded = load({.path = dir.write(name, testing::zstd(kCsv)), .response = "y"});
+    const Loaded loaded =
+        load({.path = dir.write(name, testing::zstd(kThreeRows)), .response = "y"});
     EXPECT_EQ(features(loaded), kFeatures) << name;
     EXPECT_NE(loaded.note.find(": csv (zstd), 3 rows x 2 features"), std::string::npos)
         << loaded.note;
@@ -38,7 +36,7 @@ TEST(LoadZstd, NameBeforeZstTellsTheFormat) {
 // As `zstd -c a b > both` and programs with several threads write them; and more than one buffer.
 TEST(LoadZstd, SeveralFramesAreOneText) {
   const TempDir dir;
-  std::string text = kCsv;
+  std::string text = kThreeRows;
   std::string rest;
   for (int row = 0; row < 20'000; ++row) {
     rest += "7,8,0\n";
@@ -60,7 +58,7 @@ TEST(LoadZstd, AWindowThatTheInputCannotFillIsRefused) {
 
 TEST(LoadZstd, DamageIsADataError) {
   const TempDir dir;
-  const std::string whole = testing::zstd(kCsv);
+  const std::string whole = testing::zstd(kThreeRows);
   for (const std::string& bytes :
        {whole.substr(0, whole.size() - 5), whole + "tail", whole.substr(0, 4)}) {
     const auto refused = refusal(dir, {.path = dir.write("t.csv.zst", bytes), .response = "y"});
@@ -71,7 +69,8 @@ TEST(LoadZstd, DamageIsADataError) {
 
 TEST(LoadPiped, FormatIsToldByContentAndTheChecksumIsOfTheBytes) {
   const TempDir dir;
-  for (const std::string& bytes : {kCsv, testing::gzip(kCsv), testing::zstd(kCsv)}) {
+  for (const std::string& bytes :
+       {kThreeRows, testing::gzip(kThreeRows), testing::zstd(kThreeRows)}) {
     const std::string path = dir.write("input", bytes);
     const PipedInput piped(path);
     const Loaded loaded = load({.path = "-", .response = "y", .checksums = true});
@@ -98,7 +97,7 @@ TEST(LoadPiped, MistakesNameTheDash) {
 
 TEST(LoadPiped, ChecksumsAreMadeWhereTheyAreAskedFor) {
   const TempDir dir;
-  EXPECT_TRUE(load({.path = dir.write("t.csv", kCsv), .response = "y"}).checksums.empty());
+  EXPECT_TRUE(load({.path = dir.write("t.csv", kThreeRows), .response = "y"}).checksums.empty());
 }
 
 }  // namespace

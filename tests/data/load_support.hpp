@@ -68,6 +68,10 @@ inline Refusal refusal(const TempDir& dir, const LoadSpec& spec) {
   return {ErrorKind::kInternal, "loaded without an error"};
 }
 
+inline std::vector<double> features(const Loaded& loaded) {
+  return {loaded.table.x.begin(), loaded.table.x.end()};
+}
+
 inline std::string deflated(std::string_view bytes, int window) {
   z_stream stream{};
   deflateInit2(&stream, 6, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY);

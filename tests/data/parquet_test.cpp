@@ -11,6 +11,7 @@
 namespace flymc {
 namespace {
 
+using testing::features;
 using testing::refusal;
 using testing::TempDir;
 using Names = std::vector<std::string>;
@@ -44,10 +45,6 @@ class Environment {
   const char* name_;
   std::string old_;
 };
-
-std::vector<double> features(const Loaded& loaded) {
-  return {loaded.table.x.begin(), loaded.table.x.end()};
-}
 
 class Parquet : public ::testing::Test {
  protected:

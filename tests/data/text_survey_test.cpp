@@ -11,11 +11,11 @@ namespace {
 using testing::refusal;
 using testing::TempDir;
 
-constexpr BlockLimits kSizes[] = {{1}, {7}, {1'000'000, 64}, {1'000'000}};
+constexpr BlockLimits kBlocks[] = {{1}, {7}, {1'000'000, 64}, {1'000'000}};
 
 // Levels that occur only in rows that are left out, missing values, weights of 0; the last label
 // shows that the response is text.
-std::string odd_csv(std::size_t rows) {
+std::string survey_csv(std::size_t rows) {
   std::string text = "a,,city,w,o,y,label\n";
   for (std::size_t n = 0; n < rows; ++n) {
     const bool weightless = n % 7 == 3;
@@ -47,7 +47,7 @@ std::vector<double> joined(const std::vector<std::vector<double>>& pieces) {
 void expect_known(const LoadSpec& spec) {
   const Loaded loaded = load(spec);
   const Table& table = loaded.table;
-  for (const BlockLimits& limits : kSizes) {
+  for (const BlockLimits& limits : kBlocks) {
     const std::optional<TextSurvey> survey = survey_text(spec, limits);
     ASSERT_TRUE(survey);
     EXPECT_EQ(survey->rows, table.rows);
@@ -71,7 +71,7 @@ void expect_known(const LoadSpec& spec) {
 
 TEST(TextSurvey, KnowsWhatTheWholeTableSays) {
   const TempDir dir;
-  const std::string text = odd_csv(200);
+  const std::string text = survey_csv(200);
   for (const std::string& path :
        {dir.write("t.csv", text), dir.write("t.csv.gz", testing::gzip(text))}) {
     expect_known({.path = path, .features = {"o"}});
@@ -112,7 +112,7 @@ TEST(TextSurvey, MistakesAreThoseOfTheWholeTable) {
                           .response = "y",
                           .categorical = {"c"}};
       const std::string expected = refusal(dir, spec).message;
-      for (const BlockLimits& limits : kSizes) {
+      for (const BlockLimits& limits : kBlocks) {
         std::string message = "loaded without an error";
         try {
           (void)survey_text(spec, limits);

@@ -11,10 +11,10 @@
 namespace flymc {
 namespace {
 
-class ChainCsv : public testing::Test {
+class ChainCsv : public ::testing::Test {
  protected:
   ChainCsv() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
     path_ = std::filesystem::path(testing::TempDir()) / (std::string("flymc-") + test->name());
   }
   ~ChainCsv() override { std::filesystem::remove(path_); }

@@ -10,7 +10,7 @@
 #include "flymc/random.hpp"
 #include "support/scalar_bound.hpp"
 
-namespace flymc {
+namespace flymc::binomial_test {
 namespace {
 
 const Binomial kModel;
@@ -92,7 +92,7 @@ TEST(BinomialBound, LiesBelowTheLikelihoodInsideItsRadius) {
         const double k = kModel.local_curvature(anchor, response, radius);
         SCOPED_TRACE(testing::Message() << "a " << anchor << ", radius " << radius << ", k " << k);
         unit::expect_below(kModel, Exact{response}, anchor, response, k, radius);
-        ASSERT_FALSE(testing::Test::HasFailure());
+        ASSERT_FALSE(::testing::Test::HasFailure());
       }
     }
   }
@@ -112,7 +112,7 @@ TEST(BinomialBound, LiesBelowTheLikelihoodAtRandomPoints) {
     const double anchor = 8.0 * stream.normal();
     const double response = stream.uniform();
     unit::expect_below_at_random(kModel, anchor, response, stream);
-    ASSERT_FALSE(testing::Test::HasFatalFailure());
+    ASSERT_FALSE(::testing::Test::HasFatalFailure());
   }
 }
 
@@ -134,4 +134,4 @@ TEST(BinomialBound, ACurvatureOnePerCentTooSmallIsSeen) {
 }
 
 }  // namespace
-}  // namespace flymc
+}  // namespace flymc::binomial_test

@@ -11,7 +11,7 @@
 #include "flymc/random.hpp"
 #include "support/unit_gap.hpp"
 
-namespace flymc {
+namespace flymc::local_bounds_softmax_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -58,7 +58,7 @@ void for_random_anchors(std::uint64_t seed, int count, F check) {
     const Softmax model(classes);
     for (int i = 0; i < count; ++i) {
       check(model, random_logits(stream, classes, 6.0 * stream.uniform()), stream);
-      ASSERT_FALSE(testing::Test::HasFatalFailure());
+      ASSERT_FALSE(::testing::Test::HasFatalFailure());
     }
   }
 }
@@ -75,7 +75,7 @@ TEST(SoftmaxLocalBound, LiesBelowTheLikelihoodInsideItsRegion) {
         u *= share;
       }
       unit::expect_gap(model, at, weights, {});
-      ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+      ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);
     }
   });
 }
@@ -91,7 +91,7 @@ TEST(SoftmaxLocalBound, LiesBelowTheLikelihoodAlongPairAndClassDirections) {
         at.u[1] = other;
         const Vector weights = local_weights(model, anchor, radii_around(at.u, 0.0, stream));
         unit::expect_gap(model, at, weights, {});
-        ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+        ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);
       }
     }
   });
@@ -206,4 +206,4 @@ TEST(SoftmaxLocalBound, StaysFiniteForHopelessClasses) {
 }
 
 }  // namespace
-}  // namespace flymc
+}  // namespace flymc::local_bounds_softmax_test

@@ -43,7 +43,7 @@ void for_each_student(F check) {
       const StudentT model(nu, scale);
       for (const double y : kResiduals) {
         check(model, student_datum(model, y));
-        ASSERT_FALSE(testing::Test::HasFatalFailure())
+        ASSERT_FALSE(::testing::Test::HasFatalFailure())
             << "nu " << nu << ", scale " << scale << ", y " << y;
       }
     }
@@ -55,7 +55,7 @@ TEST(LogisticLocalBound, LiesBelowTheLikelihoodOnADenseGrid) {
     for (const double radius : unit::signed_grid(1e-12, 300.0, 45)) {
       if (radius > 0.0) {
         unit::expect_local_bound(kLogistic, logistic_datum(anchor), radius, kTolerance);
-        ASSERT_FALSE(testing::Test::HasFatalFailure());
+        ASSERT_FALSE(::testing::Test::HasFatalFailure());
       }
     }
   }
@@ -67,7 +67,7 @@ TEST(LogisticLocalBound, LiesBelowTheLikelihoodAtRandomPoints) {
     const auto datum = logistic_datum(4.0 * stream.normal(), stream.uniform() < 0.5 ? -1.0 : 1.0);
     const double radius = std::pow(10.0, 14.0 * stream.uniform() - 12.0);
     unit::expect_local_bound(kLogistic, datum, radius, kTolerance);
-    ASSERT_FALSE(testing::Test::HasFatalFailure());
+    ASSERT_FALSE(::testing::Test::HasFatalFailure());
   }
 }
 
@@ -75,7 +75,7 @@ TEST(LogisticLocalBound, RisesWithTheRadiusFromTheInformationToTheGlobalCurvatur
   for (const double anchor : unit::signed_grid(1e-12, 100.0, 80)) {
     unit::expect_bound_ordered_in_radius(kLogistic, logistic_datum(anchor), 1.0);
     unit::expect_limits(kLogistic, logistic_datum(anchor), 1.0);
-    ASSERT_FALSE(testing::Test::HasFailure());
+    ASSERT_FALSE(::testing::Test::HasFailure());
   }
 }
 
@@ -122,7 +122,7 @@ TEST(StudentTLocalBound, LiesBelowTheLikelihoodAtRandomPoints) {
     const auto datum = student_datum(model, 2.0 * stream.normal());
     const double radius = model.scale() * std::pow(10.0, 15.0 * stream.uniform() - 12.0);
     unit::expect_local_bound(model, datum, radius, kTolerance);
-    ASSERT_FALSE(testing::Test::HasFatalFailure()) << model.nu() << " " << model.scale();
+    ASSERT_FALSE(::testing::Test::HasFatalFailure()) << model.nu() << " " << model.scale();
   }
 }
 

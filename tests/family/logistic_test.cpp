@@ -10,7 +10,7 @@
 #include "flymc/random.hpp"
 #include "support/unit_gap.hpp"
 
-namespace flymc {
+namespace flymc::logistic_test {
 namespace {
 
 // The last bit of a number near 1, over the smallest parabola of the direct branch: see
@@ -56,7 +56,7 @@ TEST(LogisticBound, LiesBelowTheLikelihoodOnADenseGrid) {
     for (const double u : unit::signed_grid(1e-12, 1400.0, 90)) {
       const unit::GapPoint at{{anchor}, {u}, 1.0};
       unit::expect_gap(kModel, at, kTolerance);
-      ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+      ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);
     }
   }
 }
@@ -69,7 +69,7 @@ TEST(LogisticBound, LiesBelowTheLikelihoodAtRandomPoints) {
                             {std::remainder(spread * stream.normal(), 1400.0)},
                             stream.uniform() < 0.5 ? -1.0 : 1.0};
     unit::expect_gap(kModel, at, kTolerance);
-    ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+    ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);
   }
 }
 
@@ -79,7 +79,7 @@ TEST(LogisticBound, IsContinuousAcrossItsBranches) {
     for (const double u : {30.0, std::nextafter(30.0, 31.0), -30.0, std::nextafter(-30.0, -31.0)}) {
       const unit::GapPoint at{{anchor}, {u}, 1.0};
       unit::expect_gap(kModel, at, kTolerance);
-      ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+      ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);
     }
   }
 }
@@ -167,4 +167,4 @@ TEST(LogisticBlock, SaysWhatItsRowsSay) {
 }
 
 }  // namespace
-}  // namespace flymc
+}  // namespace flymc::logistic_test

@@ -12,7 +12,7 @@
 #include "flymc/random.hpp"
 #include "support/scalar_bound.hpp"
 
-namespace flymc {
+namespace flymc::negative_binomial_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -156,7 +156,7 @@ TEST(NegativeBinomialBound, LiesBelowTheLikelihoodInsideItsRadius) {
           SCOPED_TRACE(testing::Message() << "r " << r << ", t " << t << ", a " << anchor
                                           << ", radius " << radius << ", k " << k);
           unit::expect_below(model, Exact{r, t}, anchor, t, k, radius);
-          ASSERT_FALSE(testing::Test::HasFailure());
+          ASSERT_FALSE(::testing::Test::HasFailure());
         }
         SCOPED_TRACE(testing::Message() << "r " << r << ", t " << t << ", a " << anchor);
         const double global = model.curvature(anchor, t);
@@ -174,7 +174,7 @@ TEST(NegativeBinomialBound, LiesBelowTheLikelihoodAtRandomPoints) {
     const double anchor = 8.0 * stream.normal();
     const auto t = static_cast<double>(stream.below(50));
     unit::expect_below_at_random(model, anchor, t, stream);
-    ASSERT_FALSE(testing::Test::HasFatalFailure());
+    ASSERT_FALSE(::testing::Test::HasFatalFailure());
   }
 }
 
@@ -214,4 +214,4 @@ TEST(NegativeBinomial, RefusesASizeThatIsNotPositive) {
 }
 
 }  // namespace
-}  // namespace flymc
+}  // namespace flymc::negative_binomial_test

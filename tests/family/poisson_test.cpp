@@ -10,7 +10,7 @@
 #include "flymc/random.hpp"
 #include "support/scalar_bound.hpp"
 
-namespace flymc {
+namespace flymc::poisson_test {
 namespace {
 
 const Poisson kModel;
@@ -89,7 +89,7 @@ TEST(PoissonBound, LiesBelowTheLikelihoodInsideItsRadius) {
       const double k = kModel.local_curvature(anchor, 2.0, radius);
       SCOPED_TRACE(testing::Message() << "a " << anchor << ", radius " << radius << ", k " << k);
       unit::expect_below(kModel, Exact{2.0}, anchor, 2.0, k, radius);
-      ASSERT_FALSE(testing::Test::HasFailure());
+      ASSERT_FALSE(::testing::Test::HasFailure());
     }
   }
 }
@@ -134,4 +134,4 @@ TEST(PoissonBound, IsInfiniteRatherThanWrongWhereItOverflows) {
 }
 
 }  // namespace
-}  // namespace flymc
+}  // namespace flymc::poisson_test

@@ -11,7 +11,7 @@
 #include "support/normal_reference.hpp"
 #include "support/scalar_bound.hpp"
 
-namespace flymc {
+namespace flymc::probit_test {
 namespace {
 
 const Probit kModel;
@@ -99,7 +99,7 @@ TEST(ProbitBound, LiesBelowTheLikelihoodInsideItsRadius) {
       const double k = kModel.local_curvature(anchor, 1.0, radius);
       SCOPED_TRACE(testing::Message() << "a " << anchor << ", radius " << radius << ", k " << k);
       unit::expect_below(kModel, Exact{1.0}, anchor, 1.0, k, radius);
-      ASSERT_FALSE(testing::Test::HasFailure());
+      ASSERT_FALSE(::testing::Test::HasFailure());
     }
   }
 }
@@ -110,7 +110,7 @@ TEST(ProbitBound, LiesBelowTheLikelihoodAtRandomPoints) {
     const double anchor = 8.0 * stream.normal();
     const double response = stream.uniform() < 0.5 ? -1.0 : 1.0;
     unit::expect_below_at_random(kModel, anchor, response, stream);
-    ASSERT_FALSE(testing::Test::HasFatalFailure());
+    ASSERT_FALSE(::testing::Test::HasFatalFailure());
   }
 }
 
@@ -147,4 +147,4 @@ TEST(ProbitBound, TheUntunedAnchorIsOnTheSideOfTheResponse) {
 }
 
 }  // namespace
-}  // namespace flymc
+}  // namespace flymc::probit_test

@@ -117,7 +117,7 @@ TEST(SoftmaxBound, LiesBelowTheLikelihoodAtRandomPoints) {
         random_vector(stream, classes, std::pow(10.0, 8.0 * stream.uniform() - 5.0)),
         static_cast<double>(stream.below(static_cast<std::uint64_t>(classes)))};
     unit::expect_gap(model, at, {});
-    ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+    ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);
   }
 }
 
@@ -132,7 +132,7 @@ TEST(SoftmaxBound, LiesBelowTheLikelihoodAlongPairDirections) {
       at.u[0] = u;
       at.u[1] = -u;
       unit::expect_gap(model, at, {});
-      ASSERT_FALSE(testing::Test::HasFatalFailure()) << unit::describe(at);
+      ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);
     }
   }
 }

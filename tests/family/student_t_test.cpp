@@ -9,7 +9,7 @@
 #include "flymc/random.hpp"
 #include "support/unit_gap.hpp"
 
-namespace flymc {
+namespace flymc::student_t_test {
 namespace {
 
 constexpr double kNus[] = {0.5, 1.0, 4.0, 30.0, 100.0};
@@ -80,7 +80,7 @@ TEST(StudentTBound, LiesBelowTheLikelihoodOnADenseGrid) {
         for (const double u : unit::signed_grid(1e-10, 1400.0, 40)) {
           const unit::GapPoint at{{anchor}, {u}, 0.25};
           unit::expect_gap(model, at, kTolerance);
-          ASSERT_FALSE(testing::Test::HasFatalFailure())
+          ASSERT_FALSE(::testing::Test::HasFatalFailure())
               << unit::describe(at) << ", nu " << nu << ", s " << s;
         }
       }
@@ -98,7 +98,7 @@ TEST(StudentTBound, LiesBelowTheLikelihoodAtRandomPoints) {
                             {std::remainder(spread * stream.normal(), 1400.0)},
                             10.0 * stream.normal()};
     unit::expect_gap(model, at, kTolerance);
-    ASSERT_FALSE(testing::Test::HasFatalFailure())
+    ASSERT_FALSE(::testing::Test::HasFatalFailure())
         << unit::describe(at) << ", nu " << model.nu() << ", s " << model.scale();
   }
 }
@@ -145,4 +145,4 @@ TEST(StudentTBound, StaysFiniteForAGrossOutlier) {
 }
 
 }  // namespace
-}  // namespace flymc
+}  // namespace flymc::student_t_test

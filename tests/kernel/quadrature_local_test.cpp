@@ -37,7 +37,7 @@ std::size_t draws_of(const Combination& c) {
   return c.local.kappa < 0.1 && c.z == ZChoice::kWeighted ? 200'000 : 50'000;
 }
 
-class QuadratureLocal : public testing::TestWithParam<Combination> {};
+class QuadratureLocal : public ::testing::TestWithParam<Combination> {};
 
 TEST_P(QuadratureLocal, ChainReproducesMomentsShellsAndCoins) {
   const Combination& choice = GetParam();
@@ -94,12 +94,14 @@ std::vector<Combination> default_kernels() {
   return all;
 }
 
-constexpr auto kName = [](const testing::TestParamInfo<Combination>& info) {
+constexpr auto kLocalName = [](const ::testing::TestParamInfo<Combination>& info) {
   return name_of(info.param);
 };
 
-INSTANTIATE_TEST_SUITE_P(AllModels, QuadratureLocal, testing::ValuesIn(combinations()), kName);
-INSTANTIATE_TEST_SUITE_P(Default, QuadratureLocal, testing::ValuesIn(default_kernels()), kName);
+INSTANTIATE_TEST_SUITE_P(AllModels, QuadratureLocal, ::testing::ValuesIn(combinations()),
+                         kLocalName);
+INSTANTIATE_TEST_SUITE_P(Default, QuadratureLocal, ::testing::ValuesIn(default_kernels()),
+                         kLocalName);
 
 }  // namespace
 }  // namespace flymc::exact

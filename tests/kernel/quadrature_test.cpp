@@ -30,7 +30,7 @@ std::size_t draws_of(KernelChoice kernel) {
   }
 }
 
-class Quadrature3To5Data : public testing::TestWithParam<Combination> {};
+class Quadrature3To5Data : public ::testing::TestWithParam<Combination> {};
 
 TEST_P(Quadrature3To5Data, ChainReproducesPosteriorMomentsAndBrightCount) {
   const Combination& choice = GetParam();
@@ -77,20 +77,20 @@ std::vector<Combination> other_combinations() {
   return all;
 }
 
-constexpr auto kName = [](const testing::TestParamInfo<Combination>& info) {
+constexpr auto kName = [](const ::testing::TestParamInfo<Combination>& info) {
   return name_of(info.param);
 };
 
 INSTANTIATE_TEST_SUITE_P(NormalPrior, Quadrature3To5Data,
-                         testing::ValuesIn(joint_combinations(
+                         ::testing::ValuesIn(joint_combinations(
                              PriorKind::kNormal, {std::begin(kZUpdates), std::end(kZUpdates)})),
                          kName);
 INSTANTIATE_TEST_SUITE_P(LaplacePrior, Quadrature3To5Data,
-                         testing::ValuesIn(joint_combinations(
+                         ::testing::ValuesIn(joint_combinations(
                              PriorKind::kLaplace, {ZChoice::kImplicit, ZChoice::kShuffled})),
                          kName);
 INSTANTIATE_TEST_SUITE_P(RegularAndWhitened, Quadrature3To5Data,
-                         testing::ValuesIn(other_combinations()), kName);
+                         ::testing::ValuesIn(other_combinations()), kName);
 
 TEST(Quadrature, HasConvergedFarBelowMonteCarloError) {
   for (const ModelChoice model : kModels) {

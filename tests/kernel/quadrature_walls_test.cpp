@@ -53,7 +53,7 @@ std::size_t level_of(double reach, int kicks) {
   return level;
 }
 
-class QuadratureWalls : public testing::TestWithParam<Walls> {};
+class QuadratureWalls : public ::testing::TestWithParam<Walls> {};
 
 TEST_P(QuadratureWalls, ChainReproducesMomentsShellsAndCoins) {
   const Combination& choice = GetParam().choice;
@@ -70,7 +70,7 @@ TEST_P(QuadratureWalls, ChainReproducesMomentsShellsAndCoins) {
   }
 }
 
-std::vector<Walls> combinations() {
+std::vector<Walls> wall_combinations() {
   using enum KernelChoice;
   using enum ZChoice;
   constexpr PriorKind kNormal = PriorKind::kNormal;
@@ -89,7 +89,7 @@ std::vector<Walls> combinations() {
           walls(kAllBeacons, 100.0, kSplitHmc, kWeighted, kNormal)};
 }
 
-INSTANTIATE_TEST_SUITE_P(Logistic, QuadratureWalls, testing::ValuesIn(combinations()),
+INSTANTIATE_TEST_SUITE_P(Logistic, QuadratureWalls, ::testing::ValuesIn(wall_combinations()),
                          [](const auto& test) { return name_of_walls(test.param); });
 
 }  // namespace

@@ -67,7 +67,7 @@ class RecordingTarget final : public Brightable {
 };
 
 // 40 data, nearly half of them bright.
-class ZVisits : public testing::TestWithParam<ZChoice> {
+class ZVisits : public ::testing::TestWithParam<ZChoice> {
  protected:
   ZVisits() {
     parts_ = bench_.parts({5, 0});
@@ -165,9 +165,9 @@ TEST_P(ZVisits, KeepsTheLawOfTheCoinsAtAFixedTheta) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllUpdates, ZVisits,
-                         testing::Values(ZChoice::kImplicit, ZChoice::kImplicitLazy,
-                                         ZChoice::kRandom, ZChoice::kShuffled,
-                                         ZChoice::kSequential),
+                         ::testing::Values(ZChoice::kImplicit, ZChoice::kImplicitLazy,
+                                           ZChoice::kRandom, ZChoice::kShuffled,
+                                           ZChoice::kSequential),
                          [](const auto& test) { return name_of(test.param); });
 
 }  // namespace

@@ -15,7 +15,7 @@ using unit::Problem;
 using unit::Reals;
 
 template <class Case>
-class BaselineOf : public testing::Test {
+class BaselineOf : public ::testing::Test {
  protected:
   // Gaussian part, region and remainder at zeta, and the gradient in zeta.
   struct Sum {
@@ -65,9 +65,9 @@ class BaselineOf : public testing::Test {
     }
   }
 };
-using Cases =
-    testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase>;
-TYPED_TEST_SUITE(BaselineOf, Cases);
+using BaselineCases =
+    ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase>;
+TYPED_TEST_SUITE(BaselineOf, BaselineCases);
 
 TYPED_TEST(BaselineOf, TheModelIsPriorTimesBoundsInEveryShellAndFrame) {
   for (const bool laplace : {false, true}) {

@@ -20,9 +20,9 @@ const Shape kShapes[] = {
 };
 
 template <class Case>
-class CollapsedOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
-TYPED_TEST_SUITE(CollapsedOf, Cases);
+class CollapsedOf : public ::testing::Test {};
+using BoundsCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+TYPED_TEST_SUITE(CollapsedOf, BoundsCases);
 
 template <class Case>
 void expect_collapse_equals_sum(Problem<Case>& problem) {

@@ -42,7 +42,7 @@ TEST(BrightSet, KeepsItsInvariantUnderRandomOperations) {
         ASSERT_EQ(set.slot_of(n), set.bright_count() - 1);
       }
       expect_invariants(set, reference);
-      ASSERT_FALSE(testing::Test::HasFatalFailure()) << "step " << step << ", rows " << rows;
+      ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "step " << step << ", rows " << rows;
     }
   }
 }

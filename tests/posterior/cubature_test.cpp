@@ -17,10 +17,11 @@ double gauss_hermite(double r, const F& f) {
 }
 
 template <class Case>
-class CubatureOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::PoissonCase,
-                             unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
-TYPED_TEST_SUITE(CubatureOf, Cases);
+class CubatureOf : public ::testing::Test {};
+using CubatureCases =
+    ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::PoissonCase, unit::ProbitCase,
+                     unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(CubatureOf, CubatureCases);
 
 TYPED_TEST(CubatureOf, OnePredictorIsThreePointGaussHermite) {
   const auto model = TypeParam::model();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index kSize = 6;
 
-struct Frames : testing::Test {
+struct Frames : ::testing::Test {
   Stream stream{1, 0, Purpose::kTest, 0};
   Anchor anchor = unit::random_anchor(stream, kSize);
   Matrix gaussian = unit::random_anchor(stream, kSize).precision;

@@ -12,9 +12,9 @@ namespace {
 using unit::Problem;
 
 template <class Case>
-class FullTargetOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
-TYPED_TEST_SUITE(FullTargetOf, Cases);
+class FullTargetOf : public ::testing::Test {};
+using FullTargetCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+TYPED_TEST_SUITE(FullTargetOf, FullTargetCases);
 
 TYPED_TEST(FullTargetOf, TheModelIsTheNaivePosteriorInEveryFrame) {
   for (const bool laplace : {false, true}) {

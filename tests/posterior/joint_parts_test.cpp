@@ -18,7 +18,7 @@ using unit::Reals;
 constexpr Index kLevels = 3;
 
 template <class Case>
-class JointPartsOf : public testing::Test {
+class JointPartsOf : public ::testing::Test {
  protected:
   using Model = typename Case::Model;
   using Target = JointTarget<Model>;
@@ -103,9 +103,9 @@ class JointPartsOf : public testing::Test {
     return result;
   }
 };
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
-                             unit::PoissonCase, unit::NegativeBinomialCase>;
-TYPED_TEST_SUITE(JointPartsOf, Cases);
+using JointPartsCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
+                                         unit::PoissonCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(JointPartsOf, JointPartsCases);
 
 TYPED_TEST(JointPartsOf, TheModelHasTheForceOfEveryPartAndTheyAddUpToTheJoint) {
   for (const bool laplace : {false, true}) {
@@ -117,8 +117,8 @@ TYPED_TEST(JointPartsOf, TheModelHasTheForceOfEveryPartAndTheyAddUpToTheJoint) {
       Point point(problem.size());
       light(target, point, this->some_bright());
       for (const double distance : this->distances(problem.bounds)) {
-        SCOPED_TRACE(testing::Message() << "distance " << distance << ", plain " << frame.is_plain()
-                                        << ", laplace " << laplace);
+        SCOPED_TRACE(::testing::Message() << "distance " << distance << ", plain "
+                                          << frame.is_plain() << ", laplace " << laplace);
         target.from_theta(unit::theta_at_distance(problem, distance), point);
         this->evaluate_parts(target, point);
         this->expect_one_function(problem, target, frame, point);

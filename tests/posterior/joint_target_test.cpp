@@ -17,7 +17,7 @@ using unit::Problem;
 using unit::Reals;
 
 template <class Case>
-class JointTargetOf : public testing::Test {
+class JointTargetOf : public ::testing::Test {
  protected:
   // The value and gradient in this frame against the naive joint at theta.
   static void expect_naive_joint(Problem<Case>& problem, const Frame& frame) {
@@ -67,8 +67,9 @@ class JointTargetOf : public testing::Test {
     }
   }
 };
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
-TYPED_TEST_SUITE(JointTargetOf, Cases);
+using JointTargetCases =
+    ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+TYPED_TEST_SUITE(JointTargetOf, JointTargetCases);
 
 TYPED_TEST(JointTargetOf, TheModelIsPriorTimesBoundsTimesBrightFactorsInEveryFrame) {
   for (const BoundKind kind : {BoundKind::kMapTuned, BoundKind::kUntuned}) {

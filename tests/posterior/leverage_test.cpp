@@ -53,7 +53,7 @@ Reals moves(const Bounds& bounds, std::size_t n, const Reals& eta) {
 }
 
 template <class Case>
-class LeverageOf : public testing::Test {
+class LeverageOf : public ::testing::Test {
  protected:
   // delta of this length in the posterior norm: a random direction, or the one in which one
   // difference of datum n's predictors moves most.
@@ -98,10 +98,10 @@ class LeverageOf : public testing::Test {
     }
   }
 };
-using Cases =
-    testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
-                   unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
-TYPED_TEST_SUITE(LeverageOf, Cases);
+using LeverageCases =
+    ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
+                     unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(LeverageOf, LeverageCases);
 
 TYPED_TEST(LeverageOf, TheModelIsThePosteriorDeviationOfThePredictors) {
   Problem<TypeParam> problem({.rows = 60}, BoundKind::kLocal);

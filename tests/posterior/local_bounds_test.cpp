@@ -27,7 +27,7 @@ using unit::Reals;
 constexpr unit::Shape kSharp{.sharpness = 30.0};
 
 template <class Case>
-class LocalBoundsOf : public testing::Test {
+class LocalBoundsOf : public ::testing::Test {
  protected:
   // A Collapsed less 1/2 delta' extra delta against a long double function of theta.
   template <class F>
@@ -46,7 +46,7 @@ class LocalBoundsOf : public testing::Test {
   static void expect_every_shell(Problem<Case>& problem) {
     const Bounds& bounds = problem.bounds;
     for (int shell = 0; shell < bounds.tangents.shells.tangent_count(); ++shell) {
-      SCOPED_TRACE(testing::Message() << "shell " << shell);
+      SCOPED_TRACE(::testing::Message() << "shell " << shell);
       const Matrix extra =
           shell == 0 ? Matrix::Zero(problem.size(), problem.size())
                      : ShellSums(problem.model, problem.data, bounds).make(shell).precision;
@@ -65,10 +65,10 @@ class LocalBoundsOf : public testing::Test {
     return problem.weight(n) * unit::log_bound(problem.model, tangent, problem.eta(n, theta)).value;
   }
 };
-using Cases =
-    testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
-                   unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
-TYPED_TEST_SUITE(LocalBoundsOf, Cases);
+using LocalBoundsCases =
+    ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
+                     unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(LocalBoundsOf, LocalBoundsCases);
 
 TYPED_TEST(LocalBoundsOf, TheModelCollapsesToTheSumOfItsTangentsInEveryShell) {
   for (const unit::Shape& shape : {kSharp,
@@ -220,7 +220,7 @@ void expect_beacon_of_reach(double reach) {
 
 TEST(LocalBounds, APoissonDatumWithoutAFiniteBoundBecomesABeacon) {
   for (const double x : {15.0, 40.0, 150.0, 300.0, 3000.0}) {
-    SCOPED_TRACE(testing::Message() << "x " << x);
+    SCOPED_TRACE(::testing::Message() << "x " << x);
     expect_beacon_of_reach(x);
   }
 }

@@ -15,7 +15,7 @@ namespace {
 using unit::Problem;
 
 template <class Case>
-class MarginalLocalOf : public testing::Test {
+class MarginalLocalOf : public ::testing::Test {
  protected:
   using Model = typename Case::Model;
 
@@ -37,7 +37,7 @@ class MarginalLocalOf : public testing::Test {
       JointTarget<Model> joint(problem.model, problem.prior, problem.data, problem.bounds, frame);
       FullTarget<Model> full(problem.model, problem.prior, problem.data, frame);
       for (const double distance : unit::distances_in_every_shell(problem.bounds)) {
-        SCOPED_TRACE(testing::Message()
+        SCOPED_TRACE(::testing::Message()
                      << "distance " << distance << ", plain " << frame.is_plain());
         expect_identity(problem, joint, full, unit::theta_at_distance(problem, distance),
                         tolerance);
@@ -45,18 +45,18 @@ class MarginalLocalOf : public testing::Test {
     }
   }
 };
-using Cases =
-    testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
-                   unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
-TYPED_TEST_SUITE(MarginalLocalOf, Cases);
+using MarginalLocalCases =
+    ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
+                     unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(MarginalLocalOf, MarginalLocalCases);
 
 TYPED_TEST(MarginalLocalOf, TheJointOverAllBrightnessIsThePosterior) {
   for (const double sharpness : {10.0, 100.0}) {
     for (const bool laplace : {false, true}) {
       for (const std::vector<Datum>& beacons :
            {std::vector<Datum>{}, std::vector<Datum>{1, 4}, std::vector<Datum>{0, 1, 2, 3, 4, 5}}) {
-        SCOPED_TRACE(testing::Message() << "sharpness " << sharpness << ", laplace " << laplace
-                                        << ", beacons " << beacons.size());
+        SCOPED_TRACE(::testing::Message() << "sharpness " << sharpness << ", laplace " << laplace
+                                          << ", beacons " << beacons.size());
         Problem<TypeParam> problem({.rows = 6, .columns = 2, .sharpness = sharpness},
                                    BoundKind::kLocal, 21);
         problem.prior = laplace ? unit::laplace_prior(problem.size()) : problem.prior;

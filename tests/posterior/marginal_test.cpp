@@ -13,9 +13,9 @@ namespace {
 using unit::Problem;
 
 template <class Case>
-class MarginalOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
-TYPED_TEST_SUITE(MarginalOf, Cases);
+class MarginalOf : public ::testing::Test {};
+using MarginalCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+TYPED_TEST_SUITE(MarginalOf, MarginalCases);
 
 TYPED_TEST(MarginalOf, TheJointOverAllBrightnessIsThePosterior) {
   for (const BoundKind kind : {BoundKind::kMapTuned, BoundKind::kUntuned}) {

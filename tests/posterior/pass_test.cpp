@@ -13,9 +13,9 @@ namespace {
 using unit::Problem;
 
 template <class Case>
-class PassOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
-TYPED_TEST_SUITE(PassOf, Cases);
+class PassOf : public ::testing::Test {};
+using PassCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+TYPED_TEST_SUITE(PassOf, PassCases);
 
 // More rows than one chunk holds, and not a multiple of a block.
 constexpr unit::Shape kTall{.rows = 3001, .columns = 4};

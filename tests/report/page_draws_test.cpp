@@ -11,10 +11,10 @@
 namespace flymc {
 namespace {
 
-using testing::Contains;
-using testing::Each;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 std::vector<double> counting(std::size_t n) {
   std::vector<double> values(n);

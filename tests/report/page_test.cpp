@@ -13,9 +13,9 @@ namespace flymc {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Draws for the named columns, the same in every test.
 RunChains made_up_chains(const std::vector<std::string>& columns, std::size_t chains,
@@ -151,8 +151,8 @@ TEST(PageData, DigitsAreThoseOfTheTerminal) {
   const Json row = small_page()["table"]["rows"][0];
   const std::vector<std::string> cells(row.begin() + 1, row.end());
   EXPECT_EQ(row[0], 0);
-  EXPECT_THAT(cells, testing::ElementsAre("alpha", "(intercept)", "1.203", "0.256", "0.0041",
-                                          "0.781", "1.200", "1.625", "3,902", "3,100", "1.000"));
+  EXPECT_THAT(cells, ::testing::ElementsAre("alpha", "(intercept)", "1.203", "0.256", "0.0041",
+                                            "0.781", "1.200", "1.625", "3,902", "3,100", "1.000"));
 }
 
 TEST(PageData, RegularRunsHaveNoBrightTrace) {

@@ -12,11 +12,11 @@
 
 namespace flymc {
 
-class RunFolderTest : public testing::Test {
+class RunFolderTest : public ::testing::Test {
  protected:
   RunFolderTest() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) /
               (std::string("flymc-") + test->test_suite_name() + "-" + test->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directory(folder_);

@@ -85,9 +85,9 @@ double dense_q_max(const Problem<Case>& problem, const LocalPass& pass,
 }
 
 template <class Case>
-class BeaconsOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::SoftmaxCase, unit::PoissonCase>;
-TYPED_TEST_SUITE(BeaconsOf, Cases);
+class BeaconsOf : public ::testing::Test {};
+using BeaconsCases = ::testing::Types<unit::LogisticCase, unit::SoftmaxCase, unit::PoissonCase>;
+TYPED_TEST_SUITE(BeaconsOf, BeaconsCases);
 
 TYPED_TEST(BeaconsOf, AreAllDataThatWouldBeBrightATenthOfTheTime) {
   const RareCategory<TypeParam> problem(400);

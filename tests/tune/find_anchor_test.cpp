@@ -30,9 +30,9 @@ double distance(const Anchor& anchor, const Anchor& mode) {
 }
 
 template <class Case>
-class FindAnchorOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::PoissonCase>;
-TYPED_TEST_SUITE(FindAnchorOf, Cases);
+class FindAnchorOf : public ::testing::Test {};
+using FindAnchorCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::PoissonCase>;
+TYPED_TEST_SUITE(FindAnchorOf, FindAnchorCases);
 
 // What one step leaves of the sample's error is a fraction of a deviation for logistic data, up to
 // four for skewed or heavy-tailed likelihoods. There set_up, which sees how far the mode is, takes

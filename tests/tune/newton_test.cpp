@@ -33,9 +33,9 @@ double distance_to_mode(const Problem<Case>& problem, const Anchor& anchor) {
 }
 
 template <class Case>
-class NewtonOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
-TYPED_TEST_SUITE(NewtonOf, Cases);
+class NewtonOf : public ::testing::Test {};
+using NewtonCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+TYPED_TEST_SUITE(NewtonOf, NewtonCases);
 
 TYPED_TEST(NewtonOf, TheModelFindsTheMode) {
   const Problem<TypeParam> problem(kAllRows, BoundKind::kMapTuned);

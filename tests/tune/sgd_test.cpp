@@ -13,9 +13,9 @@ namespace {
 using unit::Problem;
 
 template <class Case>
-class SgdOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
-TYPED_TEST_SUITE(SgdOf, Cases);
+class SgdOf : public ::testing::Test {};
+using SgdCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+TYPED_TEST_SUITE(SgdOf, SgdCases);
 
 TYPED_TEST(SgdOf, TheModelComesWithinAFewPosteriorDeviationsOfTheMode) {
   const Problem<TypeParam> problem({.rows = 2000, .weights = false}, BoundKind::kMapTuned);

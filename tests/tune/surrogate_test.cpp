@@ -31,10 +31,10 @@ constexpr unit::Shape kInterceptOnly{
     .rows = 1, .columns = 0, .standardise = false, .weights = false, .offset = false};
 
 template <class Case>
-class SurrogateOf : public testing::Test {};
-using Cases = testing::Types<unit::LogisticCase, unit::PoissonCase, unit::ProbitCase,
-                             unit::BinomialCase, unit::NegativeBinomialCase>;
-TYPED_TEST_SUITE(SurrogateOf, Cases);
+class SurrogateOf : public ::testing::Test {};
+using SurrogateCases = ::testing::Types<unit::LogisticCase, unit::PoissonCase, unit::ProbitCase,
+                                        unit::BinomialCase, unit::NegativeBinomialCase>;
+TYPED_TEST_SUITE(SurrogateOf, SurrogateCases);
 
 TYPED_TEST(SurrogateOf, OneRowHasItsAverageSlopeAndInformation) {
   double largest_effect = 0.0;
