@@ -1,7 +1,7 @@
 // Local bounds in one pass over the rows: predictor at the anchor, leverage, curvature of the
 // innermost shell, rate of the weighted z-update, and the collapsed sums.
 //
-// rate_n = kappa (E[gap_n] + slack_n), slack_n = slack E[gap_n], E under the Laplace approximation.
+// rate_n = kappa (E|gap_n| + slack_n), slack_n = slack E|gap_n|, E under the Laplace approximation.
 // See docs/method/engine.md, Local bounds.
 #pragma once
 
@@ -25,7 +25,7 @@ namespace flymc {
 
 struct LocalOptions {
   std::vector<double> shells{};  // radii beyond sqrt(parameters); none: shell_offsets
-  double slack = 0.1;            // share of E[gap]
+  double slack = 0.1;            // share of E|gap|
   double kappa = 1.5;            // proposals per expected firefly
   unsigned threads = 0;
 };
