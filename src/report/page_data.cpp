@@ -35,8 +35,10 @@ constexpr std::size_t kLabelWidth = 120;
   return rows;
 }
 
-// {"titles", "parameters", "rows": [[number, cell, ...], ...]}: as the terminal shows them.
-[[nodiscard]] Json page_table(const Summary& summary, const PageLimits& limits) {
+// {"titles", "parameters", "rows": [[number, cell, ...], ...]}: as the terminal shows them. "all":
+// what shows every parameter.
+[[nodiscard]] Json page_table(const Summary& summary, const Wording& wording,
+                              const PageLimits& limits) {
   const std::vector<std::size_t> numbers = table_rows(summary, limits);
   SummaryRows shown;
   for (const std::size_t i : numbers) {
@@ -58,6 +60,7 @@ constexpr std::size_t kLabelWidth = 120;
   }
   return {{"titles", std::move(titles)},
           {"parameters", summary.parameters.size()},
+          {"all", Message(Command{"summary", summary.folder, {"all"}}).in(wording)},
           {"rows", std::move(rows)}};
 }
 
@@ -94,7 +97,7 @@ Json page_data(const Summary& summary, const RunChains& chains, const nlohmann::
           {"verdict", page_verdict(summary, wording)},
           {"notes", page_notes(summary)},
           {"facts", page_facts(summary, run)},
-          {"table", page_table(summary, limits)},
+          {"table", page_table(summary, wording, limits)},
           {"traces", page_traces(chains, limits)},
           {"detail", page_detail(summary, chains, limits)},
           {"run", small_run(run)}};

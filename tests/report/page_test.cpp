@@ -201,6 +201,7 @@ TEST(PageData, ThousandsOfParametersLeaveTheTableCut) {
   const Json& rows = data["table"]["rows"];
   EXPECT_EQ(rows.size(), 4001U);
   EXPECT_EQ(rows[rows.size() - 2][0], 8999);  // the worst is among them
+  EXPECT_EQ(data["table"]["all"], "flymc summary run/ (all)");
   EXPECT_LT(report_page(data).size(), 2'000'000U);
 }
 

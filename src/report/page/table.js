@@ -92,8 +92,8 @@ class SummaryTable {
     this.status.textContent = this.words
       ? `${counts(found.length)} found`
       : this.rows.length > all ? `${counts(all)} parameters and the log density`
-      : `${counts(this.rows.length - 1)} of ${counts(all)} parameters are on this page; flymc ` +
-        "summary --all prints every one";
+      : `${counts(this.rows.length - 1)} of ${counts(all)} parameters are on this page; ` +
+        `${run.table.all} shows every one`;
     this.more.hidden = found.length <= this.most;
     this.more.textContent = `Show all ${counts(found.length)} rows`;
   }
