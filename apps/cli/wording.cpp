@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
+
 namespace flymc::cli {
 namespace {
 
@@ -29,7 +31,7 @@ class OptionWording final : public Wording {
     if (setting.name == "intercept" && setting.value == "false") {
       return "--no-intercept";
     }
-    return option_of(setting.name) + (setting.value.empty() ? "" : " " + setting.value);
+    return option_of(setting.name) + (setting.value.empty() ? "" : " " + shell_word(setting.value));
   }
   [[nodiscard]] std::string of(const OtherValue& other) const override { return other.value; }
   [[nodiscard]] std::string of(const Command& command) const override {

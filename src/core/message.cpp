@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "core/text.hpp"
+
 namespace flymc {
 namespace {
 
@@ -61,7 +63,10 @@ std::string say(char kind, const Fields& fields, const Wording& wording) {
 class FieldWording final : public Wording {
  public:
   [[nodiscard]] std::string of(const Setting& setting) const override {
-    return setting.value.empty() ? setting.name : setting.name + " = " + setting.value;
+    const bool one_word = setting.value.find(' ') == std::string::npos;
+    return setting.value.empty()
+               ? setting.name
+               : setting.name + " = " + (one_word ? setting.value : in_quotes(setting.value));
   }
   [[nodiscard]] std::string of(const OtherValue& other) const override { return other.value; }
   [[nodiscard]] std::string of(const Command& command) const override {

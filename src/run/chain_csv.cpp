@@ -130,7 +130,7 @@ Message ChainCsv::remedy(const char* first) const {
   const std::string kept = kept_draws_ == 0 ? "there is no checkpoint yet"
                                             : fmt::format("the checkpoint of draw {} is intact",
                                                           with_commas(kept_draws_));
-  const std::string folder = shell_word((known_folder(path_.parent_path()) / "").string());
+  const std::string folder = escaped((known_folder(path_.parent_path()) / "").string());
   return message("{}; {}, then {}", kept, first, Command{"fit", "", {"resume", folder}});
 }
 

@@ -100,7 +100,7 @@ constexpr Numbered kNumbered[] = {
               fmt::format("cannot replace the run in {}: {}; the new one is whole, in {}",
                           shown_folder(folder), why, shown_folder(folder / whole)),
               message("repair that, then {}",
-                      Command{"fit", "", {"resume", shell_word((folder / "").string())}}));
+                      Command{"fit", "", {"resume", escaped((folder / "").string())}}));
 }
 
 // Not quietly: a file that stays would be in the way once its run.json is gone.

@@ -121,7 +121,7 @@ void wait_for_place(const std::filesystem::path& folder) {
     throw Error(ErrorKind::kNoInput,
                 shown_folder(folder) + ": the run that replaces this one is not in its place yet",
                 message("put it there with {}",
-                        Command{"fit", "", {"resume", shell_word((folder / "").string())}}));
+                        Command{"fit", "", {"resume", escaped((folder / "").string())}}));
   }
 }
 

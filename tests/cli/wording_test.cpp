@@ -53,6 +53,12 @@ TEST(Wording, FrontEndsHaveNamesOfTheirOwn) {
   expect_said(Setting{"trials", "m"}, {"--trials m", "trials", "trials = m"});
 }
 
+TEST(Wording, ValuesOfSeveralWordsAreQuotedAsEachFrontEndDoes) {
+  expect_said(Setting{"drop", "the age"},
+              {"--drop 'the age'", "drop=\"the age\"", "drop = 'the age'"});
+  expect_said(Setting{"drop", "Bob's"}, {"--drop 'Bob'\\''s'", "drop=\"Bob's\"", "drop = Bob's"});
+}
+
 TEST(Wording, CommandsAndRepeatedFits) {
   expect_said(Command{"fit", "", {"resume", "run/"}},
               {"flymc fit --resume run/", "flymc fit", "flymc fit (resume = run/)"});

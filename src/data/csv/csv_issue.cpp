@@ -50,8 +50,8 @@ Described describe_text(const Issue& issue, const IssueContext& context) {
   if (is_decimal_comma(issue.text)) {
     return {what, "write decimals with a point (1.5)."};
   }
-  const Setting drop{"drop", shell_word(name)};
-  const Setting encode{"categorical", shell_word(name)};
+  const Setting drop{"drop", shortened(name)};
+  const Setting encode{"categorical", shortened(name)};
   if (!context.spec.formula.empty()) {
     return {what, message("take it out of the formula or encode it ({}).", encode)};
   }

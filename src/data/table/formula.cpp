@@ -68,7 +68,7 @@ class Parser {
   [[noreturn]] void fail(const std::string& what) const {
     const std::string_view rest = std::string_view(text_).substr(std::min(at_, text_.size()));
     throw Error(ErrorKind::kUsage,
-                message("{}: {}; at character {} ({}).", Setting{"formula", in_quotes(text_)}, what,
+                message("{}: {}; at character {} ({}).", Setting{"formula", shortened(text_)}, what,
                         at_ + 1, rest.empty() ? "the end" : in_quotes(rest)));
   }
 
@@ -191,7 +191,7 @@ class Parser {
 [[noreturn]] void fail_both(const LoadSpec& spec, const char* setting, const char* remedy) {
   throw Error(ErrorKind::kUsage,
               message("{} and {} contradict each other", Setting{setting},
-                      Setting{"formula", in_quotes(spec.formula)}),
+                      Setting{"formula", shortened(spec.formula)}),
               remedy);
 }
 
