@@ -5,14 +5,14 @@
 # tools/golden_runs.py.
 option(FLYMC_UNITY "Compile the files of a folder together" ON)
 
-# flymc_unite(TARGET FOLDER...): the files of these folders, below the source folder, as one.
+# flymc_unite(TARGET FOLDER...): the target's files in these folders of the project, as one.
 function(flymc_unite target)
   if(NOT FLYMC_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
-  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE folders)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE folders)
   string(REPLACE "/" "_" group ${ARGV1})
   foreach(source ${sources})
     cmake_path(GET source PARENT_PATH parent)

@@ -23,12 +23,13 @@ constexpr std::string_view kMagicAndVersion{"\x93NUMPY\x01\x00", 8};
 
 // Magic, version, length of the dictionary, dictionary; padded so that the data start aligned.
 std::string npy_head(const std::string& descr, const std::vector<std::size_t>& shape) {
-  constexpr std::size_t kAlignment = 64;
+  constexpr std::size_t kDataAlignment = 64;
   std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}",
                                        descr, shape_text(shape));
   const std::size_t prefix = kMagicAndVersion.size() + 2;
-  dictionary.resize((prefix + dictionary.size() + kAlignment) / kAlignment * kAlignment - prefix,
-                    ' ');
+  dictionary.resize(
+      (prefix + dictionary.size() + kDataAlignment) / kDataAlignment * kDataAlignment - prefix,
+      ' ');
   dictionary.back() = '\n';
   std::string head(kMagicAndVersion);
   head += static_cast<char>(dictionary.size() & 0xFFU);
