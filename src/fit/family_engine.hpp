@@ -1,5 +1,6 @@
 // What a fit does with a family, its type known: the doors from the run-time Family to templates.
-// One file a family instantiates them (cmake/families.cmake).
+// One file a family instantiates them (cmake/families.cmake), so that families compile side by
+// side.
 #pragma once
 
 #include <atomic>
