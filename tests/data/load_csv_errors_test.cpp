@@ -148,14 +148,14 @@ TEST_F(LoadCsvErrors, LinesAreThoseOfTheFile) {
   auto s = spec("\n\"a\n\",note,y\n1,\"three\nlines\nlong\",2\n\nx,n,2\n");
   s.drop = {"note"};
   expect(s, ErrorKind::kData,
-         "train.csv:8: column 'a\\n' holds text ('x'); drop it (drop = 'a\\n') or encode it "
-         "(categorical = 'a\\n').");
+         "train.csv:8: column 'a\\n' holds text ('x'); drop it (drop = a\\n) or encode it "
+         "(categorical = a\\n).");
 }
 
 TEST_F(LoadCsvErrors, UntrustedTextIsEscaped) {
   expect_data_error("a\x1b[31m,y\n\xFFoo\r\a,1\n",
                     "train.csv:2: column 'a\\x1b[31m' holds text ('\\xffoo\\r\\x07'); drop it "
-                    "(drop = 'a\\x1b[31m') or encode it (categorical = 'a\\x1b[31m').");
+                    "(drop = a\\x1b[31m) or encode it (categorical = a\\x1b[31m).");
 }
 
 TEST_F(LoadCsvErrors, TooManyLevels) {
