@@ -1,22 +1,17 @@
 // A few chains against quadrature at high power: passes on the engine as it is, fails on a planted
 // error. Prints the worst z-score; stops at the first combination that is wrong.
+//   exactness_probe [PART]   of one family alone: logistic, softmax, student_t or poisson
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
-#include "support/exact_local_chain.hpp"
-#include "support/exact_modes.hpp"
-#include "support/exact_wide.hpp"
+#include "mutation/probe.hpp"
 
 namespace flymc::exact {
 namespace {
-
-struct Case {
-  Combination choice;
-  std::size_t draws;
-};
 
 using enum ModelChoice;
 using enum ZChoice;
@@ -62,65 +57,54 @@ const Case kLocalCases[] = {
     {{kLogistic, kNormal, kLocal, kWeighted, kSplitHmc, kOscillator, kWalls}, 100'000},
 };
 
-double worst_of(const std::vector<Comparison>& comparisons) {
-  double worst = comparisons.empty() ? HUGE_VAL : 0.0;
-  for (const Comparison& c : comparisons) {
-    // A chain that stands still or leaves the numbers has no finite score.
-    worst = std::isfinite(c.z) ? std::max(worst, std::abs(c.z)) : HUGE_VAL;
+struct Part {
+  std::string_view name;
+  double (*worst)(const Case& test);
+};
+constexpr Part kLogisticPart{"logistic", worst_of_logistic};
+constexpr Part kSoftmaxPart{"softmax", worst_of_softmax};
+constexpr Part kStudentTPart{"student_t", worst_of_student_t};
+constexpr Part kPoissonPart{"poisson", worst_of_poisson};
+
+const Part& part_of(const Case& test) {
+  switch (test.choice.model) {
+    case kSoftmaxTwo:
+    case kSoftmaxThree:
+      return kSoftmaxPart;
+    case kStudentT:
+      return kStudentTPart;
+    case kPoisson:
+      return kPoissonPart;
+    default:
+      return kLogisticPart;
   }
-  return worst;
 }
 
-double worst_z(const Case& test) {
-  constexpr std::uint64_t kSeed = 12345;
-  constexpr double kStretch = 12.0;
-  const Combination& choice = test.choice;
-  double worst = HUGE_VAL;
-  const auto local = [&](const auto& problem) {
-    worst = worst_of(run_local(problem, choice, kSeed, test.draws).comparisons);
-  };
-  const auto either = [&](const auto& problem) {
-    if (choice.bound == kLocal) {
-      return local(problem);
-    }
-    worst = worst_of(compare_with_quadrature(problem, choice, kSeed, test.draws));
-  };
-  if (choice.local.name == "walls") {
-    local(wall_problem(choice.prior, kStretch));
-  } else if (choice.model == kPoisson) {
-    local(poisson_problem(choice.prior));
-  } else {
-    with_problem(choice.model, choice.prior, either);
-  }
-  return worst;
-}
-
-// Two modes, of proposals whose weights are far from the truth.
-double worst_of_modes() {
-  constexpr std::size_t kDraws = 100'000;
-  const Problem<StudentT> problem = two_modes();
+// `only`: empty for all parts.
+int run(std::string_view only) {
   double worst = 0.0;
-  for (const double z : mode_scores(problem, both_modes(problem, 2.0), 12345, kDraws)) {
-    worst = std::isfinite(z) ? std::max(worst, std::abs(z)) : HUGE_VAL;
+  if (only.empty() || only == kStudentTPart.name) {
+    worst = worst_of_modes();
+    if (!(worst < kZThreshold)) {
+      std::printf("worst z %.1f between two modes\n", worst);
+      return EXIT_FAILURE;
+    }
   }
-  return worst;
-}
-
-int run() {
-  double worst = worst_of_modes();
-  if (!(worst < kZThreshold)) {
-    std::printf("worst z %.1f between two modes\n", worst);
-    return EXIT_FAILURE;
-  }
-  worst = std::max(worst, wide_score());
-  if (!(worst < kZThreshold)) {
-    std::printf("worst z %.1f in the sums of a wide table\n", worst);
-    return EXIT_FAILURE;
+  if (only.empty() || only == kLogisticPart.name) {
+    worst = std::max(worst, worst_of_wide());
+    if (!(worst < kZThreshold)) {
+      std::printf("worst z %.1f in the sums of a wide table\n", worst);
+      return EXIT_FAILURE;
+    }
   }
   std::vector<Case> all(std::begin(kLocalCases), std::end(kLocalCases));
   all.insert(all.end(), std::begin(kCases), std::end(kCases));
   for (const Case& test : all) {
-    const double z = worst_z(test);
+    const Part& part = part_of(test);
+    if (!only.empty() && only != part.name) {
+      continue;
+    }
+    const double z = part.worst(test);
     worst = std::max(worst, z);
     if (!(z < kZThreshold)) {
       std::printf("worst z %.1f in %s\n", z, name_of(test.choice).c_str());
@@ -134,9 +118,9 @@ int run() {
 }  // namespace
 }  // namespace flymc::exact
 
-int main() {
+int main(int count, char** words) {
   try {
-    return flymc::exact::run();
+    return flymc::exact::run(count > 1 ? words[1] : "");
   } catch (const std::exception& error) {
     std::printf("worst z inf: %s\n", error.what());
     return EXIT_FAILURE;
