@@ -30,8 +30,8 @@ PAGES = {
         "outliers")],
     "Look up": ["docs/reference.md", "docs/folder.md"],
     "Understand": ["docs/exact.md", "docs/method.md", "docs/method/paper.md", "docs/method/engine.md",
-                   "docs/method/families.md", "docs/performance.md", "docs/tall.md",
-                   "docs/reproduction.md"],
+                   "docs/method/families.md", "docs/method/automatic.md", "docs/performance.md",
+                   "docs/tall.md", "docs/reproduction.md"],
     "Change": ["docs/design.md", "CONTRIBUTING.md", "CHANGELOG.md"],
 }
 NAMES = {"docs/README.md": "index.html"}

@@ -1,4 +1,5 @@
-"""Planted errors: each changes the law of the chain, so the exactness probe must fail on it.
+"""Planted errors: each changes the law of the chain, so the exactness probe must fail on it; or a
+formula that is proved, so the test that checks it must.
 
 A mutant is (description, file, [(old, new), ...]); every old text must occur exactly once. An edit
 (old, new, file) is of another header than the mutant's.
@@ -211,3 +212,55 @@ MUTANTS = [
      [("proposal_.log_density - frame_.laplace_log_density(proposal_.zeta, scratch_) > height",
        "proposal_.log_density - 0.8 * frame_.laplace_log_density(proposal_.zeta, scratch_) > height")]),
 ]
+
+SLOPE = "include/flymc/detail/family/auto/slope.hpp"
+REMAINDER = "include/flymc/detail/family/auto/remainder.hpp"
+INTRINSICS = "src/family/auto/intrinsics.cpp"
+GAMMA = "src/family/auto/gamma.cpp"
+NORMAL = "src/family/auto/log_normal_cdf.cpp"
+
+# Lemmas 1 to 3 and the rules of remainders (docs/method/automatic.md).
+SCALAR_MUTANTS = [
+    ("Lemma 1: what a monomial adds to the slope of its parent dropped", SLOPE,
+     [("s[parent] = s[parent] + around_zero(s[i].magnitude());",
+       "s[parent] = s[parent] + around_zero(0.0 * s[i].magnitude());")]),
+    ("Lemma 2: the other factor at the centre, not over the box", SLOPE,
+     [("h.top[i] = f.top[i] * g.range;", "h.top[i] = f.top[i] * point(g.c[0]);")]),
+    ("Lemma 2: coefficients of the other factor for its slopes", SLOPE,
+     [("top = top + f.c[left] * slopes_of_g[right];",
+       "top = top + f.c[left] * (right < S::kLower ? point(g.c[right]) : slopes_of_g[right]);")]),
+    ("Lemma 3: the last derivative at the centre, not over the range", SLOPE,
+     [("h.top[i] = rest * last[i];", "h.top[i] = f[M] * last[i];")]),
+    ("Lemma 3: a power of the inner function left out", SLOPE,
+     [("for (int k = 1; k < M; ++k) {\n    for (std::size_t i = 1;",
+       "for (int k = 1; k < M - 1; ++k) {\n    for (std::size_t i = 1;")]),
+    ("Lemma 3: the range of the step one-sided", SLOPE,
+     [("over.next * d.range +", "over.next * Interval{0.0, d.range.hi} +")]),
+    ("remainders: a product of linear parts for one of changes", REMAINDER,
+     [("g.value * f.rest + df * dg;", "g.value * f.rest + f.linear * g.linear;")]),
+    ("remainders: slopes of an inner function that stay where they were", REMAINDER,
+     [("f.slope_change * (g.slope[l] + g.slope_change[l]);", "f.slope_change * g.slope[l];")]),
+]
+
+INTRINSIC_MUTANTS = [
+    ("sigmoid: the sign in its third derivative", INTRINSICS,
+     [("return h * (1.0 - 6.0 * h);", "return h * (1.0 + 6.0 * h);")]),
+    ("sigmoid: the fourth derivative turns at one place less", INTRINSICS,
+     [("{0.842632948129376642, 0.127683921967801755},\n", "")]),
+    ("log1mexp: the sign of its second derivative", INTRINSICS,
+     [("{g, -h,", "{g, h,")]),
+    ("digamma: Stirling's series from 9 on", GAMMA,
+     [("constexpr double kStirling = 16.0;", "constexpr double kStirling = 9.0;")]),
+    ("lrising: half of the change of 1/x has the wrong sign", GAMMA,
+     [("f[1] = log_ratio - 0.5 * change[1];", "f[1] = log_ratio + 0.5 * change[1];")]),
+    ("lrising: what is left of the smaller log Gamma forgotten", GAMMA,
+     [("to.rest - from.rest,", "to.rest,")]),
+    ("log Phi: the third derivative has no maximum", NORMAL,
+     [("{{}, {}, {}, kThird, kFourth,", "{{}, {}, {}, {}, kFourth,")]),
+]
+
+MUTANTS_OF = {
+    "tests/mutation/exactness_probe.cpp": MUTANTS,
+    "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
+    "tests/family/intrinsics_test.cpp": INTRINSIC_MUTANTS,
+}

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that the exactness probe passes on the engine and fails on every planted error.
+"""Checks that a probe passes on the engine and fails on every error planted for it.
 
-The sources of the folders that mutants touch are compiled one by one, whatever the library unites;
-linked before it, they keep its own copies out, and a mutated one takes the place of its own. A
-mutated header goes into an overlay folder that precedes the include path, and the parts of the
-probe are compiled with it, one after the other, until one is red. Exit status 1 where the probe
-fails on the engine, a mutant survives, does not compile, or no longer matches the source.
+The probe is exactness_probe.cpp in its parts, or a test of tests/<layer>/ (--probe), which is linked
+with GoogleTest. The sources of the folders that mutants touch are compiled one by one, whatever the
+library unites; linked before it, they keep its own copies out, and a mutated one takes the place of
+its own. A mutated header goes into an overlay folder that precedes the include path, and the parts
+of the probe are compiled with it, one after the other, until one is red. Exit status 1 where the
+probe fails on the engine, a mutant survives, does not compile, or no longer matches the source.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from mutants import MUTANTS
+from mutants import MUTANTS_OF
 
 RUN_LIMIT_S = 120
 PARTS = ["logistic", "student_t", "softmax", "poisson"]
@@ -39,10 +40,13 @@ class Builder:
         self.root = pathlib.Path(options.root).resolve()
         self.precompiled = folder / "precompiled.hpp"
         self.precompiled.write_text("".join(f"#include <{name}>\n" for name in PRECOMPILED))
-        tests = self.root / "tests/mutation"
-        self.parts = {part: tests / f"probe_{part}.cpp" for part in PARTS}
-        touched = {(self.root / file).parent for _, file, _ in MUTANTS if file.startswith("src/")}
-        sources = [tests / "exactness_probe.cpp", *self.parts.values(),
+        probe = self.root / options.probe
+        self.is_test = probe.stem.endswith("_test")
+        self.parts = ({"": probe} if self.is_test
+                      else {part: probe.with_name(f"probe_{part}.cpp") for part in PARTS})
+        touched = {(self.root / file).parent for _, file, _ in MUTANTS_OF[options.probe]
+                   if file.startswith("src/")}
+        sources = [probe, *self.parts.values(),
                    *(source for each in sorted(touched) for source in sorted(each.glob("*.cpp")))]
         self.probe = {source: folder / f"{source.parent.name}_{source.stem}.o"
                       for source in sources}
@@ -72,8 +76,9 @@ class Builder:
             job.result()
 
     def link_and_run(self, objects, program, *arguments):
+        framework = ["-lgtest_main", "-lgtest"] if self.is_test else []
         command = [self.options.compiler, *map(str, objects), self.options.library,
-                   *self.options.link, "-lpthread", "-o", str(program)]
+                   *self.options.link, *framework, "-lpthread", "-o", str(program)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             raise Broken("does not link:\n" + result.stderr[-2000:])
@@ -119,7 +124,7 @@ def try_mutant(builder, number, mutant):
         builder.compile(changed, mutant)
         return builder.link_and_run(builder.objects(builder.root / file, mutant), folder / "probe")
     status, output = 0, ""
-    for part in sorted(PARTS, key=lambda name: name not in file):  # a family's own part first
+    for part in sorted(builder.parts, key=lambda name: name not in file):  # a family's own first
         source = builder.parts[part]
         builder.compile(source, mutant, overlay)
         objects = builder.objects(source, mutant)
@@ -136,9 +141,12 @@ def report(builder, number, mutant):
         status, output = try_mutant(builder, number, mutant)
     except Broken as reason:
         return False, f"ERROR    {mutant[0]}: {reason}"
-    caught = status == 1 and re.match(r"worst z (inf|\d)", output) is not None
+    # Of a test, what failed; a crash is not a test that turned red.
+    failed = re.findall(r"^\[  FAILED  \] (\w+\.\w+) \(", output, re.MULTILINE)
+    caught = status == 1 and (bool(failed) or re.match(r"worst z (inf|\d)", output) is not None)
     verdict = "caught  " if caught else "SURVIVED"
-    return caught, f"{verdict} {mutant[0]}: {output} ({time.monotonic() - start:.0f} s)"
+    summary = ", ".join(failed) or output.splitlines()[-1]
+    return caught, f"{verdict} {mutant[0]}: {summary} ({time.monotonic() - start:.0f} s)"
 
 
 def parse_arguments():
@@ -148,6 +156,7 @@ def parse_arguments():
     parser.add_argument("--library", required=True, help="the static library libflymc.a")
     parser.add_argument("--flag", action="append", default=[], help="a compiler flag; repeatable")
     parser.add_argument("--link", action="append", default=[], help="a linker flag; repeatable")
+    parser.add_argument("--probe", default="tests/mutation/exactness_probe.cpp")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="text that the description contains")
     return parser.parse_args()
@@ -164,10 +173,10 @@ def main():
         except Broken as reason:
             print(f"the probe itself {reason}")
             return 1
-        print(f"unmutated: {output}", flush=True)
+        print(f"unmutated: {output.splitlines()[-1]}", flush=True)
         if status != 0:
             return 1
-        chosen = [m for m in MUTANTS if options.only in m[0]]
+        chosen = [m for m in MUTANTS_OF[options.probe] if options.only in m[0]]
         good = 0
         jobs = [pool.submit(report, builder, i, m) for i, m in enumerate(chosen)]
         for job in jobs:

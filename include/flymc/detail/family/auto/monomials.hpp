@@ -1,0 +1,99 @@
+// The monomials u^alpha of P variables up to degree M, numbered by degree.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace flymc::smooth {
+
+[[nodiscard]] constexpr std::size_t choose(int n, int k) noexcept {
+  int result = 1;
+  for (int i = 1; i <= k; ++i) {
+    result = result * (n - k + i) / i;
+  }
+  return static_cast<std::size_t>(result);
+}
+
+template <int P, int M>
+struct Monomials {
+  using Exponents = std::array<int, P>;
+  static constexpr std::size_t kCount = choose(P + M, P);
+  static constexpr std::size_t kLower = choose(P + M - 1, P);  // those of degree below M come first
+  static constexpr std::size_t kProducts = choose(2 * P + M, M);
+
+  // u^left u^right = u^product.
+  struct Product {
+    std::size_t left, right, product;
+  };
+
+  std::array<Exponents, kCount> exponents{};
+  std::array<int, kCount> degree{};
+  std::array<std::size_t, kCount> parent{};  // less one of the variable with the largest exponent
+  std::array<Product, kProducts> products{};
+
+  [[nodiscard]] constexpr std::size_t find(const Exponents& wanted) const noexcept {
+    for (std::size_t i = 0; i < kCount; ++i) {
+      bool equal = true;
+      for (std::size_t l = 0; l < P; ++l) {
+        equal = equal && exponents[i][l] == wanted[l];
+      }
+      if (equal) {
+        return i;
+      }
+    }
+    return kCount;
+  }
+
+  constexpr Monomials() noexcept {
+    std::size_t next = 0;
+    for (int d = 0; d <= M; ++d) {
+      Exponents e{};
+      e[0] = d;
+      for (bool more = true; more; more = advance(e)) {
+        degree[next] = d;
+        exponents[next++] = e;
+      }
+    }
+    for (std::size_t i = 1; i < kCount; ++i) {
+      Exponents e = exponents[i];
+      std::size_t largest = 0;
+      for (std::size_t l = 1; l < P; ++l) {
+        largest = e[l] > e[largest] ? l : largest;
+      }
+      --e[largest];
+      parent[i] = find(e);
+    }
+    next = 0;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      for (std::size_t j = 0; j < kCount; ++j) {
+        if (degree[i] + degree[j] <= M) {
+          Exponents sum = exponents[i];
+          for (std::size_t l = 0; l < P; ++l) {
+            sum[l] += exponents[j][l];
+          }
+          products[next++] = {i, j, find(sum)};
+        }
+      }
+    }
+  }
+
+ private:
+  // The next of the same degree, first variables first: e_1 comes before e_2. False after the last.
+  static constexpr bool advance(Exponents& e) noexcept {
+    for (std::size_t l = P - 1; l-- > 0;) {
+      if (e[l] > 0) {
+        const int tail = e[P - 1];
+        e[P - 1] = 0;
+        --e[l];
+        e[l + 1] = tail + 1;
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+template <int P, int M>
+inline constexpr Monomials<P, M> kMonomials{};
+
+}  // namespace flymc::smooth
