@@ -215,6 +215,7 @@ MUTANTS = [
 
 SLOPE = "include/flymc/detail/family/auto/slope.hpp"
 REMAINDER = "include/flymc/detail/family/auto/remainder.hpp"
+CURVATURE = "include/flymc/detail/family/auto/curvature.hpp"
 INTRINSICS = "src/family/auto/intrinsics.cpp"
 GAMMA = "src/family/auto/gamma.cpp"
 NORMAL = "src/family/auto/log_normal_cdf.cpp"
@@ -259,8 +260,34 @@ INTRINSIC_MUTANTS = [
      [("{{}, {}, {}, kThird, kFourth,", "{{}, {}, {}, {}, kFourth,")]),
 ]
 
+BOUND_MUTANTS = [
+    ("Theorem 2: the upper end of the quartic part", CURVATURE,
+     [("const double quartic = phi.top[0].lo;", "const double quartic = phi.top[0].hi;")]),
+    ("Theorem 2: nothing asked for inside the region", CURVATURE,
+     [("if (quartic > 0.0 && cubic < 2.0 * quartic) {", "if (quartic > HUGE_VAL) {")]),
+    ("Theorem 2: the cubic part left out", CURVATURE,
+     [("2.0 * (cubic - quartic));", "-2.0 * quartic);")]),
+    ("Theorem 3: half of the cubic part", CURVATURE,
+     [("sum += 2.0 * absolute<P>(slice);", "sum += absolute<P>(slice);")]),
+    ("Theorem 3: slices without their absolute value", CURVATURE,
+     [("sum += 2.0 * absolute<P>(slice);", "sum += 2.0 * slice;")]),
+    ("Theorem 3: the slice of the last predictor dropped", CURVATURE,
+     [("for (const Form<P>& slice : slices) {", "slices.back().setZero();\n  for (const Form<P>& slice : slices) {")]),
+    ("Theorem 3: odd monomials taken for even ones", CURVATURE,
+     [("const double size = even ?", "const double size = even || size_t(P) > 0 ?")]),
+    ("Theorem 3: the radius of shared predictors for all", CURVATURE,
+     [("(shared ? std::min(region.radius, region.shared_radius) : region.radius)",
+       "std::min(region.radius, region.shared_radius)")]),
+    ("Theorem 3: whitened in another order than the region's", CURVATURE,
+     [("for (const bool shared : {true, false}) {", "for (const bool shared : {false, true}) {")]),
+    ("Theorem 3: the Hessian without its mixed derivatives", CURVATURE,
+     [("hessian(i, j) = whitened.at(jet.second, i, j);",
+       "hessian(i, j) = i == j ? whitened.at(jet.second, i, j) : 0.0;")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
     "tests/family/intrinsics_test.cpp": INTRINSIC_MUTANTS,
+    "tests/family/automatic_bound_test.cpp": BOUND_MUTANTS,
 }
