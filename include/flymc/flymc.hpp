@@ -8,6 +8,7 @@
 #include "flymc/diagnose/estimate.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/automatic.hpp"
 #include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 #include "flymc/family/prior.hpp"

@@ -54,7 +54,9 @@ template <BlockLikelihood M>
 
 }  // namespace detail
 
-// A pass of this model over these data, as a search asks for it.
+// A pass of this model over these data, as a search asks for it. Without a global bound there is no
+// majoriser: the size of each datum's bend stands in, which is uphill, and the search halves steps
+// that are too long. (A bend of several predictors is a graph Laplacian of these weights.)
 template <Likelihood M>
 [[nodiscard]] LikelihoodPass likelihood_pass(const M& model, const Dataset& data,
                                              unsigned threads) {
@@ -75,11 +77,14 @@ template <Likelihood M>
         const double* eta = &block.eta(row, 0);
         value += data.weight(n) *
                  evaluate_likelihood(model, eta, data.response(n), &block.slopes(row, 0));
-        if (curvature == Curvature::kInformation) {
-          evaluate_information(model, eta, data.response(n), &block.weights(row, 0));
-        } else if (curvature == Curvature::kMajoriser) {
+        if (curvature == Curvature::kMajoriser && kHasGlobalBound<M>) {
           if constexpr (kHasGlobalBound<M>) {
             global_curvature(model, eta, data.response(n), &block.weights(row, 0));
+          }
+        } else if (curvature != Curvature::kNone) {
+          evaluate_information(model, eta, data.response(n), &block.weights(row, 0));
+          if (curvature == Curvature::kMajoriser) {
+            block.weights.row(row) = block.weights.row(row).cwiseAbs();
           }
         }
         block.slopes.row(row) *= data.weight(n);
@@ -170,8 +175,6 @@ template <Likelihood M>
 template <Likelihood M>
 [[nodiscard]] Anchor find_anchor(const M& model, const Prior& prior, const Dataset& data,
                                  const AnchorOptions& options) {
-  // Without a global bound there is no majoriser; such a model must be log-concave.
-  static_assert(M::kLogConcave || kHasGlobalBound<M>);
   const LikelihoodPass pass = likelihood_pass(model, data, options.threads);
   const NewtonOptions newton_options{.tolerance = options.tolerance,
                                      .log_concave = M::kLogConcave,
