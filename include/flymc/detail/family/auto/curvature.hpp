@@ -12,6 +12,7 @@
 
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/detail/family/auto/dual.hpp"
+#include "flymc/detail/family/auto/remainder.hpp"
 #include "flymc/detail/family/auto/slope.hpp"
 #include "flymc/family/likelihood.hpp"
 
@@ -20,14 +21,18 @@ namespace flymc::smooth {
 // A radius below which nothing changes but the risk of underflow; a larger one is always safe.
 inline constexpr double kLeastRadius = 1e-60;
 
+namespace detail {
+
+struct Bend {
+  double curvature;  // infinite where there is no bound
+  bool tight;        // hardly more than what the region asks for
+};
+
 // Theorem 2, one predictor: phi(a + r v) - phi - phi' r v - c_2 v^2 = c_3 v^3 + s_4 v^4
 // >= v^2 (c_3 v + q v^2) for |v| <= 1, q the lower end of s_4, and the bracket is at least -b/2,
 //     b = max over |v| <= 1 of 2 (-c_3 v - q v^2).
-// `density` takes a scalar of any type. Infinite or NaN where there is no bound.
 template <class Density>
-[[nodiscard]] double local_curvature(const Density& density, double anchor,
-                                     double radius) noexcept {
-  const double r = std::max(radius, kLeastRadius);
+[[nodiscard]] Bend bend_around(const Density& density, double anchor, double r) noexcept {
   const Slope<1, 4> phi = density(Slope<1, 4>::variable(anchor, {r}));
   const double cubic = std::abs(phi.c[3]);
   const double quartic = phi.top[0].lo;
@@ -36,7 +41,64 @@ template <class Density>
     bend = std::max(bend, cubic * cubic / (2.0 * quartic));  // inside the region, at c_3 / (2 q)
   }
   const double information = -2.0 * phi.c[2];
-  return (information + bend + kCurvatureMargin * (std::abs(information) + bend)) / (r * r);
+  const double curvature =
+      (information + bend + kCurvatureMargin * (std::abs(information) + bend)) / (r * r);
+  constexpr double kLoose = 0.02;
+  return {std::isfinite(curvature) ? curvature : std::numeric_limits<double>::infinity(),
+          2.0 * (phi.top[0].hi - quartic) <= kLoose * (std::abs(information) + 2.0 * cubic)};
+}
+
+// The curvature that u between r/2 and r asks for, on the side of its sign. Around the middle c of
+// these, u = c + h v: phi(a + u) - phi - phi' u >= N(v) = rho + rho' h v + c_2 v^2 - e, where rho
+// and rho' are the remainder at c and its slope and e = |c_3| + max(0, -q). The ratio -2 N(v) / (c
+// + h v)^2 is largest at an end, or at the one place where its derivative is zero.
+template <class Density>
+[[nodiscard]] double bend_beside(const Density& density, double anchor, double r) noexcept {
+  const double c = 0.75 * r;
+  const double h = 0.25 * r;
+  const Slope<1, 4> phi = density(Slope<1, 4>::variable(anchor + c, {std::abs(h)}));
+  const Remainder<1> moved = density(Remainder<1>::variable(anchor, c, 0));
+  const double alpha = -2.0 * (moved.rest - std::abs(phi.c[3]) - std::max(0.0, -phi.top[0].lo));
+  const double beta = -2.0 * moved.slope_change[0] * h;
+  const double gamma = -2.0 * phi.c[2];
+  const auto ratio = [&](double v) {
+    const double u = c + h * v;
+    return (alpha + v * (beta + v * gamma)) / (u * u);
+  };
+  const double turn = (2.0 * h * alpha - beta * c) / (2.0 * gamma * c - beta * h);
+  const double most =
+      std::max({ratio(-1.0), ratio(1.0), std::abs(turn) < 1.0 ? ratio(turn) : ratio(1.0)});
+  const double size = (std::abs(alpha) + std::abs(beta) + std::abs(gamma)) / (c * c);
+  return std::isfinite(size) && std::isfinite(most) ? most + kCurvatureMargin * size
+                                                    : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace detail
+
+// A tangent's curvature for |u| <= radius. `density` takes a scalar of any type. Where the region
+// is so wide that fourth derivatives vary much in it, it is cut in halves: what lies outside is
+// asked by itself. Infinite where there is no bound.
+template <class Density>
+[[nodiscard]] double local_curvature(const Density& density, double anchor,
+                                     double radius) noexcept {
+  double r = std::max(radius, kLeastRadius);
+  double outside = -std::numeric_limits<double>::infinity();  // asked for beyond r
+  double least = std::numeric_limits<double>::infinity();
+  constexpr int kMostHalvings = 6;
+  for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
+    const detail::Bend within = detail::bend_around(density, anchor, r);
+    least = std::min(least, std::max(outside, within.curvature));
+    if (within.tight) {
+      break;
+    }
+    outside = std::max({outside, detail::bend_beside(density, anchor, r),
+                        detail::bend_beside(density, anchor, -r)});
+    if (outside >= least) {
+      break;
+    }
+    r *= 0.5;
+  }
+  return least;
 }
 
 // Where several predictors may go. With V = A H^-1 A', the covariance of the predictors u = A delta
