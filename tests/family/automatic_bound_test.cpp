@@ -430,6 +430,9 @@ TEST(AutomaticBound, SaysWhereThereIsNone) {
   EXPECT_FALSE(std::isfinite(smooth::local_curvature(phi, -1.0, 0.1)));
   const auto steep = [](const auto& x) { return -exp(x); };
   EXPECT_FALSE(std::isfinite(smooth::local_curvature(steep, 700.0, 20.0)));
+  // The third derivative alone is no number: e^(3 x) is too large, what multiplies it too small.
+  const auto huge = [](const auto& x) { return lrising(exp(x), 20.0); };
+  EXPECT_FALSE(std::isfinite(smooth::local_curvature(huge, 276.0, 0.01)));
   Packed<2> w;
   const auto both = [](const auto& eta) { return log(eta[0]) - square(eta[1]); };
   EXPECT_FALSE(smooth::local_curvature<2>(both, {1.0, 0.0},

@@ -36,6 +36,9 @@ template <class Density>
   const Slope<1, 4> phi = density(Slope<1, 4>::variable(anchor, {r}));
   const double cubic = std::abs(phi.c[3]);
   const double quartic = phi.top[0].lo;
+  if (!std::isfinite(cubic - quartic)) {  // a maximum would drop a NaN
+    return {std::numeric_limits<double>::infinity(), false};
+  }
   double bend = std::max(0.0, 2.0 * (cubic - quartic));
   if (quartic > 0.0 && cubic < 2.0 * quartic) {
     bend = std::max(bend, cubic * cubic / (2.0 * quartic));  // inside the region, at c_3 / (2 q)
