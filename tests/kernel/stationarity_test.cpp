@@ -18,17 +18,17 @@ namespace {
 const LocalChoice kDefault{};
 const LocalChoice kShrunk{.shells = {-0.4, 0.9}, .name = "shrunk"};
 
-struct Kernels {
+struct Updates {
   KernelChoice theta;
   ZChoice z;
 };
-constexpr Kernels kKernels[] = {{KernelChoice::kSplitHmc, ZChoice::kWeighted},
+constexpr Updates kUpdates[] = {{KernelChoice::kSplitHmc, ZChoice::kWeighted},
                                 {KernelChoice::kElliptical, ZChoice::kImplicit},
                                 {KernelChoice::kRandomWalk, ZChoice::kShuffled}};
 
 template <class M>
 void expect_stationary(const Problem<M>& problem, PosteriorDraws<M>& draws,
-                       const LocalChoice& local, const Kernels& kernels, std::uint64_t seed) {
+                       const LocalChoice& local, const Updates& kernels, std::uint64_t seed) {
   const Combination choice{.bound = BoundKind::kLocal,
                            .z = kernels.z,
                            .kernel = kernels.theta,
@@ -59,7 +59,7 @@ void expect_stationary(const Problem<M>& problem, PosteriorDraws<M>& draws,
 template <class M>
 void expect_stationary_everywhere(const Problem<M>& problem, std::uint64_t seed) {
   PosteriorDraws<M> draws(problem);
-  for (const Kernels& kernels : kKernels) {
+  for (const Updates& kernels : kUpdates) {
     expect_stationary(problem, draws, kDefault, kernels, seed++);
     expect_stationary(problem, draws, kShrunk, kernels, seed++);
   }
