@@ -90,12 +90,21 @@ template <BoundedLikelihood M>
   return false;
 }
 
-// Where to look for the mode after a pass that is too far from it.
+// Whether the curvature of a sample is that of all rows, by the parabola of the pass: a rare
+// category may be missing from the sample.
+[[nodiscard]] inline bool is_typical(const Prior& prior, const Round& round) {
+  const Vector ratio = gaussian_precision(prior, round.pass.sum)
+                           .diagonal()
+                           .cwiseQuotient(round.anchor.precision.diagonal());
+  return ratio.allFinite() && ratio.minCoeff() > 0.5 && ratio.maxCoeff() < 2.0;
+}
+
+// Where to look for the mode after a pass that is too far from it: on tall data at the top of the
+// pass's own parabola, which costs another pass where a search on all rows costs several.
 template <BoundedLikelihood M>
 [[nodiscard]] Anchor nearer_anchor(const M& model, const Prior& prior, const Dataset& data,
-                                   const Round& round, const SetUpOptions& options, int moves) {
-  constexpr int kMostMoves = 2;
-  if (moves < kMostMoves) {
+                                   const Round& round, const SetUpOptions& options, bool may_move) {
+  if (may_move) {
     if (auto top = gaussian_anchor(prior, round.pass.sum)) {
       top->sampled = true;  // how far it is the next pass will show
       return std::move(*top);
@@ -129,8 +138,12 @@ template <BoundedLikelihood M>
     if (round.anchor.sampled) {
       round.anchor.decrement = distance_to_mode(prior, round.pass, round.anchor);
     }
-    if (round.anchor.sampled && round.anchor.decrement >= 1.0) {
-      round.anchor = nearer_anchor(model, prior, data, round, options, moves++);
+    constexpr int kMostMoves = 2;
+    const bool tall = is_tall(data.rows(), prior.dimension());
+    const bool typical = !tall || is_typical(prior, round);
+    if (round.anchor.sampled && (round.anchor.decrement >= 1.0 || !typical)) {
+      round.anchor = nearer_anchor(model, prior, data, round, options,
+                                   tall && typical && moves++ < kMostMoves);
     } else if (looked || !look_past_rows(model, prior, data, round, options, modes)) {
       choose(model, prior, data, options, round);
       out.passes += modes.passes();

@@ -62,14 +62,10 @@ class Search {
     return {std::move(anchor_), std::move(step), here.value};
   }
 
-  Anchor stay(const Vector& theta) {
+  enum class Move { kStay, kStep };
+  Anchor once(const Vector& theta, Move move) {
     curvature_ = Curvature::kInformation;
-    Expansion here = expand(theta);
-    Vector step;
-    anchor_.decrement = solve(here, theta, step);
-    anchor_.theta = theta;
-    anchor_.precision = std::move(here.precision);
-    return std::move(anchor_);
+    return finish(expand(theta), theta, move);
   }
 
   Anchor chord(const Anchor& near) {
@@ -77,14 +73,18 @@ class Search {
     smoothing_ = smoothing(near.precision.diagonal());
     Expansion here = expand(near.theta);
     here.precision = near.precision;
+    return finish(std::move(here), near.theta, Move::kStep);
+  }
+
+ private:
+  Anchor finish(Expansion here, const Vector& theta, Move move) {
     Vector step;
-    anchor_.decrement = solve(here, near.theta, step);
-    anchor_.theta = near.theta + step;
+    anchor_.decrement = solve(here, theta, step);
+    anchor_.theta = move == Move::kStep ? Vector(theta + step) : theta;
     anchor_.precision = std::move(here.precision);
     return std::move(anchor_);
   }
 
- private:
   Expansion expand(const Vector& theta) {
     PassSums sums = pass_(theta, curvature_);
     ++anchor_.passes;
@@ -179,13 +179,18 @@ NewtonResult newton(const Prior& prior, const LikelihoodPass& pass, Vector start
   return Search(prior, pass, options).run(std::move(start));
 }
 
+Anchor newton_step(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
+                   const NewtonOptions& options) {
+  return Search(prior, pass, options).once(theta, Search::Move::kStep);
+}
+
 Anchor chord_step(const Prior& prior, const LikelihoodPass& pass, const Anchor& near) {
   return Search(prior, pass, {}).chord(near);
 }
 
 Anchor anchor_at(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
                  const NewtonOptions& options) {
-  return Search(prior, pass, options).stay(theta);
+  return Search(prior, pass, options).once(theta, Search::Move::kStay);
 }
 
 }  // namespace flymc

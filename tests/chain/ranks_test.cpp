@@ -53,6 +53,12 @@ double response_of(const Poisson&, double eta, Stream& stream) {
   return static_cast<double>(stream.poisson(std::exp(0.5 * eta)));
 }
 
+// A row that alone has something in its column is a beacon.
+template <class M>
+bool is_rare(const M& /*model*/, std::size_t n) {
+  return n % (std::is_same_v<M, Poisson> ? 10'000 : 2000) == 3;
+}
+
 // All rows are drawn, those of this rank kept: the same data however they are held. A rare
 // category makes its rows beacons.
 template <class M>
@@ -66,7 +72,7 @@ Dataset make_data(const M& model, Ranks& ranks, const Sections& sections = {}) {
     for (double& value : x) {
       value = stream.normal();
     }
-    x[2] = n % 2000 == 3 ? 3.0 : 0.0;
+    x[2] = is_rare(model, n) ? 3.0 : 0.0;
     const double y = response_of(model, x[0] - 0.5 * x[1] + 0.3, stream);
     if (table.shard.holds(n)) {
       table.x.insert(table.x.end(), x, x + kFeatures);

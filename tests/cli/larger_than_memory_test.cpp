@@ -1,8 +1,12 @@
 // Text larger than the memory that the program may use becomes a .fly file, and that fits and
 // samples all the same. The limit is on anonymous memory, which a mapped file is not.
+#include <cstdint>
+#include <vector>
+
 #include "cli/cli_data.hpp"
 #include "data/format/fly_writer.hpp"
 #include "data/format/npy.hpp"
+#include "data/load_support.hpp"
 #include "family/simulate.hpp"
 
 namespace flymc {
@@ -40,8 +44,10 @@ TEST_F(LargerThanMemory, FitsAFileFourTimesTheMemoryItMayUse) {
   EXPECT_EQ(bytes("out/chain-4.csv"), within);
   expect_done(fit_within(quarter, {"--drop", "x3,x7"}));  // selected, not copied
 
-  // The limit is one: the same rows in memory of the program do not fit.
-  write_npy(path("X.npy"), table.x, {table.rows, table.columns.size()});
+  // The limit is one: as many whole numbers, which are turned into memory of the program, do not
+  // fit.
+  write("X.npy", testing::npy("<i8", "(300000, 60)",
+                              testing::bytes_of(std::vector<std::int64_t>(table.x.size()))));
   write_npy(path("y.npy"), table.response.values, {table.rows});
   const auto copied = run_confined({"fit", "X.npy", "--response", "y.npy", "--out", "other"},
                                    {.anonymous_memory = quarter});

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/predict_support.hpp"
-#include "data/load_support.hpp"
+#include "data/fly_support.hpp"
 #include "predict/predict.hpp"
 
 namespace flymc::testing {
@@ -65,10 +65,10 @@ TEST_F(PredictBlocks, RowsOfAFlyComeInBlocksToo) {
 TEST_F(PredictBlocks, RowsOfAnArrayComeInBlocksToo) {
   expect_done(run({"simulate", "-n", "3000", "-d", "2", "--out", "."}));
   expect_done(fit("X.npy", {"--response", "y.npy"}));
-  const Loaded arrays = load({.path = path("X.npy")});
+  const std::vector<double> x = testing::features_of(load({.path = path("X.npy")}).table);
   std::string text = "x2,x1\n";
-  for (std::size_t n = 0; n < arrays.table.rows; ++n) {
-    text += fmt::format("{},{}\n", arrays.table.x[2 * n + 1], arrays.table.x[2 * n]);
+  for (std::size_t n = 0; 2 * n < x.size(); ++n) {
+    text += fmt::format("{},{}\n", x[2 * n + 1], x[2 * n]);
   }
   write("new.csv", text);
   const std::string whole = predicted_by(0, "new.csv", false);

@@ -1,14 +1,18 @@
-// Real data for those who have it: the folder shared/data beside the repository. Tests that want it
-// skip themselves where it is not.
+// Where real data lie beside the repository, in shared/data; there need not be any.
 #pragma once
 
 #include <filesystem>
 
 namespace flymc::testing {
 
+// Found from the working directory upwards: tests run inside the build folder.
 inline std::filesystem::path real_data() {
-  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path() /
-         "shared/data";
+  namespace fs = std::filesystem;
+  for (fs::path folder = fs::current_path();; folder = folder.parent_path()) {
+    if (fs::is_directory(folder / "shared/data") || folder == folder.root_path()) {
+      return folder / "shared/data";
+    }
+  }
 }
 
 }  // namespace flymc::testing

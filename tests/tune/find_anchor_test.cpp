@@ -90,20 +90,21 @@ TEST(FindAnchor, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.precision, three.precision);
 }
 
-TEST(AnchorSample, HasThriceDRootNRowsInAscendingOrderOrNone) {
-  for (const std::size_t rows : {1000U, 20'000U, 1'000'000U}) {
-    for (const Index d : {1, 5, 9}) {
+TEST(AnchorSample, HasDRootNRowsOrThriceThatWhereTheyAreFew) {
+  for (const std::size_t rows : {1000U, 20'000U, 1'000'000U, 100'000'000U}) {
+    for (const Index d : {1, 5, 9, 50}) {
       const auto sample = anchor_sample(rows, d, 7);
-      const auto few = 3.0 * static_cast<double>(d) * std::sqrt(static_cast<double>(rows));
       const auto size = static_cast<double>(sample.size());
-      if (2.0 * std::max(50.0 * static_cast<double>(d), few) > static_cast<double>(rows)) {
-        ASSERT_TRUE(sample.empty());
-        continue;
+      const double natural = static_cast<double>(d) * std::sqrt(static_cast<double>(rows));
+      const double all = static_cast<double>(rows);
+      if (is_tall(rows, d)) {
+        ASSERT_GE(all, 256.0 * static_cast<double>(d * d));
+        ASSERT_GE(size + 1.0, std::min(all / 8.0, 3.0 * natural));
+        ASSERT_LE(size, std::min(all / 8.0, 6.0 * natural));
+      } else if (!sample.empty()) {
+        ASSERT_EQ(size, std::floor(std::max(50.0 * static_cast<double>(d), natural)));
+        ASSERT_LE(2.0 * size, all);
       }
-      ASSERT_GE(size, std::max(50.0 * static_cast<double>(d), std::floor(few)));
-      ASSERT_LE(size, std::max(50.0 * static_cast<double>(d), 2.0 * few));
-      ASSERT_LE(size, std::max(50.0 * static_cast<double>(d),
-                               std::max(few, static_cast<double>(rows) / 50.0)));
       for (std::size_t i = 0; i < sample.size(); ++i) {
         ASSERT_TRUE(sample[i] < rows && (i == 0 || sample[i] > sample[i - 1]));
       }

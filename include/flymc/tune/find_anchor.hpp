@@ -1,11 +1,14 @@
 // The anchor of a model's tangents: the MAP by Newton, or roughly by stochastic gradients.
 //
-// On tall data Newton runs on a random sample of n0 = max(50 D, 3 D sqrt(N)) rows, then takes one
-// step with the gradient of all of them: one pass without Grams. The mode of the sample is about
-// sqrt(D N / n0) posterior standard deviations off, of which its curvature, wrong by a relative
-// sqrt(D / n0), leaves D sqrt(N) / n0, and the bend of the likelihood in between about half as
-// much: 0.4 in all, which is all that bounds need. Where a fiftieth of all rows are more, up to
-// twice as many: they cost little there. See docs/method/engine.md, Set-up.
+// On tall data Newton runs on a random sample of n0 rows, whose mode is about sqrt(D N / n0)
+// posterior standard deviations off, and takes one step on all of them, a pass. With
+// n0 = max(50 D, D sqrt(N)) that is a Newton step: it leaves about 0.55 D sqrt(N) / n0 < 0.7, which
+// is all that bounds need (their bright count rises by 5 %). Where 3 D sqrt(N) rows are few among
+// all, it is a step of the chord method, with the gradient of all rows and the curvature of the
+// sample, and needs no Grams: the curvature, wrong by a relative sqrt(D / n0), leaves
+// D sqrt(N) / n0, and the bend of the likelihood about half as much, 0.4 in all.
+//
+// See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <cmath>
@@ -120,6 +123,9 @@ template <Likelihood M>
 
 }  // namespace detail
 
+// Whether a sample of few among these rows has a curvature that is good enough for the last step.
+[[nodiscard]] bool is_tall(std::size_t rows, Index parameters);
+
 // Rows of the sample in ascending order; empty where all rows are hardly more.
 [[nodiscard]] std::vector<std::size_t> anchor_sample(std::size_t rows, Index parameters,
                                                      std::uint64_t seed);
@@ -127,11 +133,12 @@ template <Likelihood M>
 namespace detail {
 
 // Newton on a sixty-fourth of the sample, an eighth, and all of it: the first steps need no
-// precision. The mode of n rows is itself about sqrt(D N / n) off: a step no longer is the last.
+// precision. The mode of n rows is itself about sqrt(D N / n) off: before a chord step, a step that
+// is no longer is the last.
 template <Likelihood M>
 [[nodiscard]] Anchor rough_anchor(const M& model, const Prior& prior, const Dataset& data,
                                   const std::vector<std::size_t>& rows, unsigned threads,
-                                  NewtonOptions newton_options) {
+                                  NewtonOptions newton_options, bool chord) {
   Anchor rough;
   rough.theta = prior.location();
   const auto d = static_cast<std::size_t>(prior.dimension());
@@ -145,7 +152,7 @@ template <Likelihood M>
     }
     const double factor = static_cast<double>(data.rows()) / static_cast<double>(some.size());
     const Dataset sample = data.sample(some, factor, threads);
-    newton_options.tolerance = std::sqrt(static_cast<double>(d) * factor);
+    newton_options.tolerance = chord ? std::sqrt(static_cast<double>(d) * factor) : 0.5;
     const std::uint64_t before = rough.queries;
     rough =
         newton(prior, likelihood_pass(model, sample, threads), rough.theta, newton_options).anchor;
@@ -158,9 +165,12 @@ template <Likelihood M>
 [[nodiscard]] Anchor sampled_newton(const M& model, const Prior& prior, const Dataset& data,
                                     const std::vector<std::size_t>& rows,
                                     const AnchorOptions& options, NewtonOptions newton_options) {
-  const Anchor rough = rough_anchor(model, prior, data, rows, options.threads, newton_options);
+  const bool chord = is_tall(data.rows(), prior.dimension());
+  const Anchor rough =
+      rough_anchor(model, prior, data, rows, options.threads, newton_options, chord);
   const LikelihoodPass pass = likelihood_pass(model, data, options.threads);
-  Anchor anchor = chord_step(prior, pass, rough);
+  Anchor anchor = chord ? chord_step(prior, pass, rough)
+                        : newton_step(prior, pass, rough.theta, newton_options);
   // The mode of n0 rows is about sqrt(D N / n0) from that of all; a step much longer than that has
   // left the region where one is enough.
   anchor.sampled = anchor.decrement < 6.0 * std::sqrt(static_cast<double>(prior.dimension()) *

@@ -45,6 +45,11 @@ struct NewtonResult {
 [[nodiscard]] Anchor anchor_at(const Prior& prior, const LikelihoodPass& pass, const Vector& theta,
                                const NewtonOptions& options);
 
+// One Newton step from a theta that is already near, in one pass: the precision is that of theta,
+// the decrement the length of the step, not what is left.
+[[nodiscard]] Anchor newton_step(const Prior& prior, const LikelihoodPass& pass,
+                                 const Vector& theta, const NewtonOptions& options);
+
 // One step of the chord method from an anchor that is already near: the gradient of all rows, the
 // curvature of whichever rows it was found with. One pass without Grams; the precision stays, the
 // decrement is the length of the step, not what is left.
