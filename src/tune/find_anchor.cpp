@@ -26,7 +26,8 @@ double sample_size(std::size_t rows, Index parameters) {
 }  // namespace
 
 bool is_tall(std::size_t rows, Index parameters) {
-  return most_of(rows) >= 2.0 * natural_size(rows, parameters);
+  constexpr std::size_t kManyRows = 100'000;  // a Gram matrix of fewer costs nothing worth saving
+  return rows >= kManyRows && most_of(rows) >= 2.0 * natural_size(rows, parameters);
 }
 
 std::vector<std::size_t> anchor_sample(std::size_t rows, Index parameters, std::uint64_t seed) {

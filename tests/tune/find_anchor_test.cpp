@@ -13,7 +13,7 @@ namespace {
 
 using unit::Problem;
 
-constexpr unit::Shape kTall{.rows = 20'000, .columns = 4};
+constexpr unit::Shape kTall{.rows = 100'000, .columns = 4};
 
 template <class M>
 Anchor full_newton(const M& model, const Prior& prior, const Dataset& data) {
@@ -34,9 +34,9 @@ class FindAnchorOf : public ::testing::Test {};
 using FindAnchorCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::PoissonCase>;
 TYPED_TEST_SUITE(FindAnchorOf, FindAnchorCases);
 
-// What one step leaves of the sample's error is a fraction of a deviation for logistic data, up to
-// four for skewed or heavy-tailed likelihoods. There set_up, which sees how far the mode is, takes
-// another step.
+// What one step leaves of the sample's error is about a deviation for logistic rows of unlike
+// weights, up to four for skewed or heavy-tailed likelihoods. There set_up, which sees how far the
+// mode is, takes another step.
 TYPED_TEST(FindAnchorOf, ASampleAndOnePassEndNearTheMode) {
   constexpr bool kMild = std::is_same_v<typename TypeParam::Model, Logistic>;
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
@@ -46,7 +46,7 @@ TYPED_TEST(FindAnchorOf, ASampleAndOnePassEndNearTheMode) {
         find_anchor(problem.model, problem.prior, problem.data, {.threads = 1, .seed = seed});
     EXPECT_TRUE(anchor.sampled);
     EXPECT_EQ(anchor.passes, 1);
-    EXPECT_LT(distance(anchor, mode), kMild ? 1.0 : 4.0);
+    EXPECT_LT(distance(anchor, mode), kMild ? 1.5 : 4.0);
     const auto sample = anchor_sample(kTall.rows, problem.size(), seed).size();
     EXPECT_GT(anchor.queries, kTall.rows);  // one pass, the rest on the sample
     EXPECT_LT(anchor.queries, kTall.rows + 30 * sample);
@@ -98,7 +98,7 @@ TEST(AnchorSample, HasDRootNRowsOrThriceThatWhereTheyAreFew) {
       const double natural = static_cast<double>(d) * std::sqrt(static_cast<double>(rows));
       const double all = static_cast<double>(rows);
       if (is_tall(rows, d)) {
-        ASSERT_GE(all, 256.0 * static_cast<double>(d * d));
+        ASSERT_GE(all, std::max(1e5, 256.0 * static_cast<double>(d * d)));
         ASSERT_GE(size + 1.0, std::min(all / 8.0, 3.0 * natural));
         ASSERT_LE(size, std::min(all / 8.0, 6.0 * natural));
       } else if (!sample.empty()) {

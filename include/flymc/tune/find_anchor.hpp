@@ -133,8 +133,8 @@ template <Likelihood M>
 namespace detail {
 
 // Newton on a sixty-fourth of the sample, an eighth, and all of it: the first steps need no
-// precision. The mode of n rows is itself about sqrt(D N / n) off: before a chord step, a step that
-// is no longer is the last.
+// precision. The mode of n rows is itself about sqrt(D N / n) off: before a chord step, a step of a
+// quarter of that is the last, so that the curvature is that of the mode.
 template <Likelihood M>
 [[nodiscard]] Anchor rough_anchor(const M& model, const Prior& prior, const Dataset& data,
                                   const std::vector<std::size_t>& rows, unsigned threads,
@@ -152,7 +152,7 @@ template <Likelihood M>
     }
     const double factor = static_cast<double>(data.rows()) / static_cast<double>(some.size());
     const Dataset sample = data.sample(some, factor, threads);
-    newton_options.tolerance = chord ? std::sqrt(static_cast<double>(d) * factor) : 0.5;
+    newton_options.tolerance = chord ? 0.25 * std::sqrt(static_cast<double>(d) * factor) : 0.5;
     const std::uint64_t before = rough.queries;
     rough =
         newton(prior, likelihood_pass(model, sample, threads), rough.theta, newton_options).anchor;
