@@ -173,7 +173,7 @@ class LocalWork {
   }
 
   // Innermost tangent and rate; slopes receives phi' and E phi', weights the curvature. Without a
-  // global bound the widest shell is the one in which a curvature may have no number.
+  // global bound a curvature may have no number, in any shell: derived ones need not grow with it.
   [[nodiscard]] double one_datum(std::size_t n, Cubature<M>& cubature, double* scratch,
                                  double* slopes, double* weights) {
     const Tangents& tangents = pass_.tangents;
@@ -181,10 +181,11 @@ class LocalWork {
     const double value = evaluate_likelihood(model_, touch.point, touch.response, slopes);
     double* smooth = slopes + tangents.predictors;
     std::copy_n(slopes, tangents.predictors, smooth);
-    const int widest = kHasGlobalBound<M> ? 0 : tangents.shells.tangent_count() - 1;
-    const bool bounded =
-        shell_curvature(model_, tangents, touch, widest, scratch, weights) &&
-        (widest == 0 || shell_curvature(model_, tangents, touch, 0, scratch, weights));
+    bool bounded = true;
+    for (int shell = kHasGlobalBound<M> ? 0 : tangents.shells.tangent_count() - 1;
+         bounded && shell >= 0; --shell) {
+      bounded = shell_curvature(model_, tangents, touch, shell, scratch, weights);
+    }
     if (bounded) {
       set_rate(
           n, cubature.expected_gap({touch.point, weights, touch.response}, touch.leverage, smooth));
@@ -198,8 +199,8 @@ class LocalWork {
   void set_rate(std::size_t n, double gap) noexcept {
     constexpr double kSmallest = 1e-10;  // a coin with no rate would be frozen
     constexpr double kLargest = 20.0;    // proposed at every sweep but for 2e-9
-    rate(n) =
-        static_cast<float>(std::clamp(rate_per_gap_ * data_.weight(n) * gap, kSmallest, kLargest));
+    const double asked = rate_per_gap_ * data_.weight(n) * gap;
+    rate(n) = static_cast<float>(asked < kLargest ? std::max(asked, kSmallest) : kLargest);
   }
 
   const M& model_;
