@@ -158,7 +158,7 @@ MUTANTS = [
        "scratch[p] = 0.5 * radius * touch.leverage[p];")]),
     ("logistic: local curvature of a small radius below its supremum",
      "include/flymc/family/logistic.hpp",
-     [("kSeries = 1e-10;", "kSeries = 2.0;"), ("+ 0.0321 * u", "")]),
+     [("kSeries = 1e-10;", "kSeries = 2.0;"), ("kTilt = 0.0321;", "kTilt = 0.0;")]),
     ("local: linear term dropped", PASS,
      [("Collapsed(theta_hat, sums.value, pass_.gradient,",
        "Collapsed(theta_hat, sums.value, Vector::Zero(pass_.gradient.size()),")]),
