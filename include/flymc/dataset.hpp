@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
+#include "flymc/detail/data/table/design.hpp"
 #include "flymc/detail/data/table/sequential_read.hpp"
 #include "flymc/table.hpp"
 
@@ -46,6 +47,10 @@ class Dataset {
     bool intercept = true;
     Vector center;  // one per raw column; empty: zeros. REQUIRES an intercept where not zero.
     Vector scale;   // one per raw column; empty: ones
+    // Columns of each predictor (with an intercept column 0 is it, else the first raw one); empty:
+    // all for each, however many there are. REQUIRES: where there is an intercept every predictor
+    // has it, or no centre.
+    std::vector<std::vector<Index>> predictors{};
   };
 
   // REQUIRES: table.response holds the values as the model wants them (labels already encoded,
@@ -56,6 +61,12 @@ class Dataset {
   [[nodiscard]] const Shard& shard() const noexcept { return shard_; }
   [[nodiscard]] Index columns() const noexcept { return raw_columns() + (intercept_ ? 1 : 0); }
   [[nodiscard]] bool intercept() const noexcept { return intercept_; }
+  [[nodiscard]] const Design& design() const noexcept { return design_; }
+  // The same number in every row: this predictor is an intercept alone.
+  [[nodiscard]] bool is_shared(int predictor) const noexcept {
+    return intercept_ && design_.is_chosen() && design_.size(predictor) == 1 &&
+           design_.column(predictor, 0) == 0;
+  }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return table_.columns; }
   [[nodiscard]] double response(std::size_t n) const noexcept {
     return table_.response.values[n - first_];
@@ -110,13 +121,13 @@ class Dataset {
   // Appends a row's entries, columns ascending.
   void append_entries(const double* raw_row, std::vector<Entry>& out) const;
 
-  // Coefficients of the raw columns, one column of `theta` (columns() x K) per predictor: the
-  // slopes, then in the last row the constant. Also the map by which draws leave in the input's
-  // units.
-  void fold(const Eigen::Ref<const Matrix>& theta, Eigen::Ref<Matrix> folded) const noexcept;
+  // Coefficients of the raw columns, one column of `folded` per predictor: the slopes, then in the
+  // last row the constant. Also the map by which draws leave in the input's units.
+  void fold(const Eigen::Ref<const Vector>& theta, Eigen::Ref<Matrix> folded) const noexcept;
   [[nodiscard]] Index folded_rows() const noexcept { return raw_columns() + 1; }
 
-  // out (rows x K) = predictors of a block of rows, offset included, from folded coefficients.
+  // out (rows x K) = predictors of a block of rows from folded coefficients, offset included: in
+  // each, or where they have columns of their own in the first.
   void predict(const RawBlock& block, const Eigen::Ref<const Matrix>& folded,
                RowMatrixView out) const noexcept;
 
@@ -149,9 +160,9 @@ class Dataset {
   static void add_slopes(const RawBlock& block, ConstRowMatrixView slopes,
                          Eigen::Ref<Matrix> folded_gradient) noexcept;
 
-  // The transpose of fold(): turns that gradient into one with respect to theta (columns() x K).
+  // The transpose of fold(): turns that gradient into one with respect to theta.
   void unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
-                       Eigen::Ref<Matrix> gradient) const noexcept;
+                       Eigen::Ref<Vector> gradient) const noexcept;
 
  private:
   [[nodiscard]] bool has_background(Index raw_column) const noexcept {
@@ -164,6 +175,7 @@ class Dataset {
   bool intercept_;
   Vector center_;
   Vector inverse_scale_;
+  Design design_;
 };
 
 }  // namespace flymc

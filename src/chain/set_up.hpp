@@ -80,7 +80,7 @@ void choose(const M& model, const Prior& prior, const Dataset& data, const SetUp
 template <BoundedLikelihood M>
 [[nodiscard]] bool look_past_rows(const M& model, const Prior& prior, const Dataset& data,
                                   Round& round, const SetUpOptions& options, Modes& modes) {
-  if constexpr (!M::kLogConcave) {
+  if constexpr (!M::kLogConcave && GlobalScalar<M>) {
     const auto starts = influential_starts(model, data, round.anchor, round.pass);
     if (!starts.empty()) {
       climb_all(model, prior, data, round.anchor.theta, starts, options.anchor.threads, modes);

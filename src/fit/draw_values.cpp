@@ -10,7 +10,7 @@ DrawValues::DrawValues(const Problem& problem)
 }
 
 std::span<const double> DrawValues::of(const Vector& theta) {
-  data_.fold(Eigen::Map<const Matrix>(theta.data(), data_.columns(), predictors_), folded_);
+  data_.fold(theta, folded_);
   values_.clear();
   const Index slopes = folded_.rows() - 1;
   for (Index k = 0; data_.intercept() && k < predictors_; ++k) {

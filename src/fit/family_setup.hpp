@@ -86,7 +86,7 @@ class FamilySetup final : public EngineSetup {
       const auto climb = [&](const Dataset& rows) {
         const NewtonResult found =
             newton(problem_.prior, likelihood_pass(model_, rows, options_.threads), theta,
-                   {.tolerance = 0.5, .log_concave = false, .predictors = predictor_count(model_)});
+                   {.tolerance = 0.5, .log_concave = false});
         queries += found.anchor.queries;
         theta = found.anchor.theta;
       };

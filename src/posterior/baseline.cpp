@@ -117,6 +117,16 @@ void Baseline::evaluate_region(int shell, Point& point, Vector& scratch) const {
   }
 }
 
+double Baseline::add_negative(const Vector& zeta, Eigen::Ref<Vector> gradient) const {
+  double value = 0.0;
+  for (Index j = 0; has_negative_ && j < zeta.size(); ++j) {
+    const double below = frequencies_[j] - frame_.squared_frequencies()[j];
+    gradient[j] += below * zeta[j];
+    value += 0.5 * below * zeta[j] * zeta[j];
+  }
+  return value;
+}
+
 double Baseline::expected_bright(int shell) const { return shell_at(shell).expected_bright; }
 
 }  // namespace flymc

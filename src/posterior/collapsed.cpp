@@ -2,17 +2,17 @@
 
 #include <utility>
 
-#include "flymc/detail/posterior/pass.hpp"
+#include "posterior/grams.hpp"
 
 namespace flymc {
 
-Collapsed::Collapsed(Vector centre, double constant, Vector linear,
-                     const std::vector<Matrix>& grams, int predictors)
+Collapsed::Collapsed(Vector centre, double constant, Vector linear, Matrix curvature,
+                     int predictors)
     : centre_(std::move(centre)),
       constant_(constant),
       linear_(std::move(linear)),
-      curvature_(grams.size() == 1 ? grams[0] : assemble_precision(grams, predictors)),
-      blocks_(grams.size() == 1 ? predictors : 1) {}
+      curvature_(std::move(curvature)),
+      blocks_(curvature_.rows() == centre_.size() ? 1 : predictors) {}
 
 // S delta for class c is K gram delta_c - sum over classes of gram delta_j (one class: gram delta).
 double Collapsed::evaluate(const Vector& delta, Vector& product, Vector* gradient) const noexcept {
@@ -42,9 +42,7 @@ void Collapsed::add(const Collapsed& other, double sign) {
 }
 
 Matrix Collapsed::precision() const {
-  const auto pairs = static_cast<std::size_t>(blocks_ == 1 ? 1 : blocks_ * (blocks_ - 1) / 2);
-  return blocks_ == 1 ? curvature_
-                      : assemble_precision(std::vector<Matrix>(pairs, curvature_), blocks_);
+  return blocks_ == 1 ? curvature_ : equal_pairs_precision(curvature_, blocks_);
 }
 
 }  // namespace flymc

@@ -5,16 +5,25 @@
 
 namespace flymc {
 
-PrincipalAxes::PrincipalAxes(int predictors)
-    : squares_(predictors, predictors), axes_(predictors, predictors == 1 ? 1 : predictors - 1) {}
+PrincipalAxes::PrincipalAxes(CurvatureForm form, int predictors)
+    : form_(form),
+      squares_(predictors, predictors),
+      axes_(predictors, form == CurvatureForm::kSymmetric ? predictors : predictors - 1) {}
+
+const Matrix& PrincipalAxes::of(const double* leverage) {
+  if (squares_.rows() == 1) {
+    axes_(0, 0) = kCubatureReach * *leverage;
+  } else if (form_ == CurvatureForm::kSymmetric) {
+    of_covariance(leverage);
+  } else {
+    of_differences(leverage);
+  }
+  return axes_;
+}
 
 // Differences alone matter: with D_jk = r_jk^2 the centred covariance is -J D J / 2, J = I - 11'/K.
-const Matrix& PrincipalAxes::of(const double* leverage) {
+void PrincipalAxes::of_differences(const double* leverage) {
   const Index k = squares_.rows();
-  if (k == 1) {
-    axes_(0, 0) = kCubatureReach * *leverage;
-    return axes_;
-  }
   squares_.setZero();
   for (Index b = 1; b < k; ++b) {
     for (Index a = 0; a < b; ++a, ++leverage) {
@@ -33,7 +42,17 @@ const Matrix& PrincipalAxes::of(const double* leverage) {
     axes_.col(i - 1) =
         std::sqrt(3.0 * std::max(0.0, eigen_.eigenvalues()[i])) * eigen_.eigenvectors().col(i);
   }
-  return axes_;
+}
+
+void PrincipalAxes::of_covariance(const double* leverage) noexcept {
+  axes_.setZero();
+  for (Index k = 0; k < axes_.rows(); ++k) {
+    for (Index l = 0; l <= k; ++l) {
+      const double rest = 3.0 * *leverage++ - axes_.row(k).head(l).dot(axes_.row(l).head(l));
+      const double pivot = axes_(l, l);
+      axes_(k, l) = k == l ? std::sqrt(std::max(rest, 0.0)) : pivot > 0.0 ? rest / pivot : 0.0;
+    }
+  }
 }
 
 }  // namespace flymc

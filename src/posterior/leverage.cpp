@@ -6,6 +6,8 @@
 namespace flymc {
 namespace {
 
+constexpr double kMargin = 1.0 + 1e-6;
+
 Matrix cholesky_root(const Matrix& matrix) {
   const Eigen::LLT<Matrix> cholesky(matrix);
   if (cholesky.info() != Eigen::Success) {
@@ -29,8 +31,16 @@ Matrix root_of_square(const Matrix& a) {
 
 }  // namespace
 
-Leverage::Leverage(const Anchor& anchor, int predictors) {
+Leverage::Leverage(const Anchor& anchor, const Design& design, int predictors) : design_(design) {
   const Matrix inverse = inverse_of_lower(cholesky_root(anchor.precision));  // R^-1, H = R R'
+  if (design.is_chosen()) {
+    for (int k = 0; k < predictors; ++k) {  // zeros stand above these
+      const Index first = design.first(k);
+      roots_.push_back(
+          inverse.block(first, first, inverse.rows() - first, design.size(k)).transpose());
+    }
+    return;
+  }
   if (predictors == 1) {
     roots_.push_back(inverse.transpose());
     upper_ = true;
@@ -46,16 +56,34 @@ Leverage::Leverage(const Anchor& anchor, int predictors) {
   }
 }
 
-void Leverage::compute(const ConstRowMatrixView& x, RowMatrix& scratch, RowMatrixView out) const {
-  constexpr double kMargin = 1.0 + 1e-6;
-  for (Index p = 0; p < pairs(); ++p) {
-    const Matrix& root = roots_[static_cast<std::size_t>(p)];
+void Leverage::compute(const ConstRowMatrixView& x, RowMatrixView out) const {
+  if (design_.is_chosen()) {
+    compute_covariances(x, out);
+    return;
+  }
+  RowMatrix scratch;
+  for (std::size_t p = 0; p < roots_.size(); ++p) {
     if (upper_) {
-      scratch.noalias() = x * root.triangularView<Eigen::Upper>();
+      scratch.noalias() = x * roots_[p].triangularView<Eigen::Upper>();
     } else {
-      scratch.noalias() = x * root.triangularView<Eigen::Lower>();
+      scratch.noalias() = x * roots_[p].triangularView<Eigen::Lower>();
     }
-    out.col(p) = kMargin * scratch.rowwise().norm();
+    out.col(static_cast<Index>(p)) = kMargin * scratch.rowwise().norm();
+  }
+}
+
+// V_kl = (R^-1 A_k') . (R^-1 A_l'): of the longer of the two the last numbers.
+void Leverage::compute_covariances(const ConstRowMatrixView& x, RowMatrixView out) const {
+  std::vector<RowMatrix> whitened(roots_.size());
+  RowMatrix columns;
+  Index column = 0;
+  for (std::size_t k = 0; k < roots_.size(); ++k) {
+    whitened[k].noalias() = design_.columns_of(static_cast<int>(k), x, columns) * roots_[k];
+    for (std::size_t l = 0; l <= k; ++l) {
+      out.col(column++) =
+          kMargin * kMargin *
+          whitened[k].cwiseProduct(whitened[l].rightCols(whitened[k].cols())).rowwise().sum();
+    }
   }
 }
 

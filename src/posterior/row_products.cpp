@@ -20,6 +20,13 @@ double* RowProducts::predict(const BrightRows& from, RowRange slots, const Vecto
   RowMatrixView u(u_.data(), rows.rows(), predictors);
   if (from.framed()) {
     u.col(0).noalias() = rows * zeta;
+  } else if (design_.is_chosen()) {
+    frame_.to_delta(zeta, delta_);
+    u.setZero();
+    for (Index i = 0; i < u.rows(); ++i) {
+      design_.add_products(rows.row(i).data(), delta_.data(), static_cast<int>(predictors),
+                           u.row(i).data());
+    }
   } else {
     frame_.to_delta(zeta, delta_);
     const Eigen::Map<const Matrix> delta(delta_.data(), rows.cols(), predictors);
@@ -42,6 +49,14 @@ void RowProducts::force(const BrightRows& from, RowRange slots, const double* sl
     out.setZero();
   } else if (from.framed()) {
     out.noalias() = rows.transpose() * by_row.col(0);
+  } else if (design_.is_chosen()) {
+    theta_gradient_.setZero();
+    for (Index i = 0; i < rows.rows(); ++i) {
+      design_.add_row(rows.row(i).data(), by_row.row(i).data(), static_cast<int>(by_row.cols()),
+                      theta_gradient_.data());
+    }
+    frame_.pull_back(theta_gradient_, delta_);
+    out = delta_;
   } else {
     theta_gradient_.setZero();
     for (Index i = 0; i < rows.rows(); i += kNearRows) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "posterior/grams.hpp"
+
 namespace flymc {
 
 Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows, std::span<const Datum> rows,
@@ -9,14 +11,13 @@ Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows, std::span
   constexpr std::size_t kBlockRows = 256;
   const Tangents& tangents = remote_rows.tangents();
   const int predictors = tangents.predictors;
-  const Index pairs = tangents.pairs;
   const Index d = data.columns();
   RowMatrix x(kBlockRows, d);
-  RowMatrix weighted(kBlockRows, d);
   RowMatrix slopes = RowMatrix::Zero(kBlockRows, predictors);
-  RowMatrix weights = RowMatrix::Zero(kBlockRows, pairs);
-  Matrix gradient = Matrix::Zero(d, predictors);
-  std::vector<Matrix> grams(static_cast<std::size_t>(pairs), Matrix::Zero(d, d));
+  RowMatrix weights = RowMatrix::Zero(kBlockRows, tangents.pairs);
+  RowMatrix some;
+  Vector gradient = Vector::Zero(data.design().parameters(predictors));
+  Grams grams(data.design(), predictors, tangents.pairs);
   Vector scratch(d);
   double value = 0.0;
   for (std::size_t first = 0; first < rows.size(); first += kBlockRows) {
@@ -27,15 +28,14 @@ Collapsed sum_rows(const Dataset& data, const RemoteRows& remote_rows, std::span
       data.standardise(one.row.raw, x.row(i).data());
       value += work(one, slopes.row(i).data(), weights.row(i).data());
     }
-    gradient.noalias() += x.topRows(count).transpose() * slopes.topRows(count);
-    for (Index p = 0; p < pairs; ++p) {
-      weighted.topRows(count) = weights.col(p).head(count).asDiagonal() * x.topRows(count);
-      grams[static_cast<std::size_t>(p)].noalias() +=
-          x.topRows(count).transpose() * weighted.topRows(count);
+    const ConstRowMatrixView block(x.data(), count, d);
+    for (int k = 0; k < predictors; ++k) {
+      gradient.segment(data.design().first(k), data.design().size(k)).noalias() +=
+          data.design().columns_of(k, block, some).transpose() * slopes.col(k).head(count);
     }
+    grams.add(block, weights.topRows(count));
   }
-  return {tangents.theta_hat, value, Eigen::Map<Vector>(gradient.data(), gradient.size()), grams,
-          predictors};
+  return {tangents.theta_hat, value, std::move(gradient), grams.precision(), predictors};
 }
 
 }  // namespace flymc

@@ -181,16 +181,17 @@ class Chooser {
     Vector row(columns_);
     Vector u(k);
     Vector unused(k);
-    const Eigen::Map<const Matrix> by_class(y.data(), columns_, k);
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (taken_[i]) {
         continue;
       }
       const RemoteRow remote = remote_rows_.at(candidates_[i], raw.data());
       data_.standardise(remote.row.raw, row.data());
-      u.noalias() = by_class.transpose() * row;
+      u.setZero();
+      data_.design().add_products(row.data(), y.data(), k, u.data());
       excess_(remote, excess.data());
-      result[i] = 2.0 * add_curvature(excess.data(), u.data(), k, unused.data());
+      result[i] =
+          2.0 * add_curvature(pass_.tangents.form, excess.data(), u.data(), k, unused.data());
     }
     return result;
   }

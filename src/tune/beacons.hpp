@@ -34,8 +34,9 @@ struct BeaconChoice {
   double q_max = 1.0;  // without beacons
 };
 
-// One candidate's excess curvature max(0, w (k - max(-phi'', 0))), a number per pair of predictors;
-// -w max(-phi'', 0) where it has no bound, for it has no k in the sums.
+// One candidate's excess curvature w (k - max(-phi'', 0)), by how much the sums bend less without
+// its tangent and with its parabola: a number per pair of predictors, not below zero where it is
+// one alone. Without a bound it has no k in the sums.
 using ExcessCurvature = std::function<void(const RemoteRow& n, double* excess)>;
 
 // Collective.
@@ -49,12 +50,15 @@ template <BoundedLikelihood M>
   const Tangents& tangents = pass.tangents;
   std::vector<double> scratch(static_cast<std::size_t>(2 * tangents.pairs));
   return choose_beacons(prior, data, pass, anchor, [&](const RemoteRow& n, double* excess) {
-    double* information = scratch.data();
-    evaluate_information(model, n.touch_point, n.row.response, information);
-    shell_curvature(model, tangents, n.touch(), 0, information + tangents.pairs, excess);
+    double* stays = scratch.data();
+    parabola_curvature(model, n.touch_point, n.row.response, stays);
+    shell_curvature(model, tangents, n.touch(), 0, stays + tangents.pairs, excess);
     for (int p = 0; p < tangents.pairs; ++p) {
-      const double stays = std::max(information[p], 0.0);
-      excess[p] = n.row.weight * (n.rate->has_bound() ? std::max(0.0, excess[p] - stays) : -stays);
+      const double least = n.rate->has_bound() && !tangents.has_covariances()
+                               ? 0.0
+                               : -std::numeric_limits<double>::infinity();
+      excess[p] =
+          n.row.weight * std::max(least, (n.rate->has_bound() ? excess[p] : 0.0) - stays[p]);
     }
   });
 }

@@ -69,8 +69,7 @@ template <Likelihood M>
   try {
     theta = newton(prior, likelihood_pass(model, data.training, threads), start,
                    {.tolerance = 0.1,  // before a last step, which squares it
-                    .log_concave = M::kLogConcave,
-                    .predictors = predictor_count(model)})
+                    .log_concave = M::kLogConcave})
                 .anchor.theta;
   } catch (const Error&) {
     return kWorst;

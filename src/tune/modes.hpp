@@ -61,24 +61,33 @@ class Modes {
 
 namespace detail {
 
-[[nodiscard]] inline NewtonOptions climb_options(int predictors) {
-  return {.tolerance = 0.01, .log_concave = false, .predictors = predictors};
-}
+inline constexpr NewtonOptions kClimb{.tolerance = 0.01, .log_concave = false};
 
 template <Likelihood M>
 [[nodiscard]] Modes modes_of_sample(const M& model, const Prior& prior, const Dataset& data,
                                     const Vector& anchor, unsigned threads) {
   Modes modes;
-  const NewtonOptions options = climb_options(predictor_count(model));
   const LikelihoodPass pass = likelihood_pass(model, data, threads);
-  modes.climb(prior, pass, anchor, options);
-  modes.climb(prior, pass, prior.location(), options);
-  for (const Vector& start : regression_starts(data, [&](const Vector& theta) {
-         const PassSums sums = pass(theta, Curvature::kInformation);
-         modes.add_queries(sums.queries);
-         return prior.log_density(theta) + sums.value;
-       })) {
-    modes.climb(prior, pass, start, options);
+  modes.climb(prior, pass, anchor, kClimb);
+  modes.climb(prior, pass, prior.location(), kClimb);
+  if constexpr (kHasLocation<M>) {
+    // The first predictor's coefficients; what else there is stays where it was found.
+    const auto whole = [&](const Vector& coefficients) {
+      Vector theta = anchor;
+      theta.head(coefficients.size()) = coefficients;
+      return theta;
+    };
+    const auto log_posterior = [&](const Vector& coefficients) {
+      const Vector theta = whole(coefficients);
+      const PassSums sums = pass(theta, Curvature::kInformation);
+      modes.add_queries(sums.queries);
+      return prior.log_density(theta) + sums.value;
+    };
+    if (data.design().is_whole(0)) {
+      for (const Vector& start : regression_starts(data, log_posterior)) {
+        modes.climb(prior, pass, whole(start), kClimb);
+      }
+    }
   }
   return modes;
 }
@@ -90,10 +99,9 @@ template <Likelihood M>
 void climb_all(const M& model, const Prior& prior, const Dataset& data, const Vector& anchor,
                const std::vector<Vector>& starts, unsigned threads, Modes& modes) {
   const LikelihoodPass pass = likelihood_pass(model, data, threads);
-  const NewtonOptions options = detail::climb_options(predictor_count(model));
-  modes.climb(prior, pass, anchor, options);
+  modes.climb(prior, pass, anchor, detail::kClimb);
   for (const Vector& start : starts) {
-    modes.climb(prior, pass, start, options);
+    modes.climb(prior, pass, start, detail::kClimb);
   }
 }
 

@@ -89,9 +89,10 @@ class Search {
     PassSums sums = pass_(theta, curvature_);
     ++anchor_.passes;
     anchor_.queries += sums.queries;
-    Expansion result{sums.value, Eigen::Map<Vector>(sums.gradient.data(), theta.size()),
-                     sums.grams.empty() ? Matrix(Matrix::Zero(theta.size(), theta.size()))
-                                        : assemble_precision(sums.grams, options_.predictors)};
+    Expansion result{sums.value, sums.gradient.col(0),
+                     curvature_ == Curvature::kNone
+                         ? Matrix(Matrix::Zero(theta.size(), theta.size()))
+                         : std::move(sums.precision)};
     if (smoothing_.size() == 0) {  // fixed at the first pass: the climb needs one objective
       smoothing_ = smoothing(result.precision.diagonal());
     }

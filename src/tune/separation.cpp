@@ -149,7 +149,7 @@ bool separates_all(const ClassTable& table, const Vector& direction, std::vector
   const Dataset& data = table.data;
   const auto k = static_cast<Index>(table.predictors);
   Matrix folded(data.folded_rows(), k);
-  data.fold(Eigen::Map<const Matrix>(direction.data(), data.columns(), k), folded);
+  data.fold(direction, folded);
   Vector row(data.columns());
   Vector eta(k);
   const RowRange held = data.shard().mine();
@@ -258,8 +258,7 @@ Vector search_among(const ClassTable& table, const Dataset& some) {
   const auto run = [&](const auto& model) {
     const auto mode = [&](double width, const Vector& start) {
       return newton(wide_prior(some, table.predictors, width),
-                    likelihood_pass(model, some, table.threads), start,
-                    {.tolerance = 1e-4, .predictors = table.predictors})
+                    likelihood_pass(model, some, table.threads), start, {.tolerance = 1e-4})
           .anchor.theta;
     };
     const Vector near = mode(1e3, Vector::Zero(some.columns() * table.predictors));

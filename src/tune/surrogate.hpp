@@ -37,7 +37,7 @@ template <BoundedLikelihood M>
   const Tangents& tangents = bounds.tangents;
   const int k = tangents.predictors;
   const PassShape shape{.predictors = k, .grams = tangents.pairs, .threads = threads};
-  const PassSums sums = run_pass(data, tangents.theta_hat, shape, [&](PassBlock& block) {
+  PassSums sums = run_pass(data, tangents.theta_hat, shape, [&](PassBlock& block) {
     Cubature<M> cubature(model);
     const std::vector<double> flat(static_cast<std::size_t>(tangents.pairs), 0.0);
     double value = 0.0;
@@ -60,9 +60,9 @@ template <BoundedLikelihood M>
     });
     return value;
   });
-  const Eigen::Map<const Vector> gradient(sums.gradient.data(), sums.gradient.size());
   Surrogate surrogate{.tangents = tangents,
-                      .light = Collapsed(tangents.theta_hat, sums.value, gradient, sums.grams, k),
+                      .light = Collapsed(tangents.theta_hat, sums.value, sums.gradient.col(0),
+                                         std::move(sums.precision), k),
                       .gaussian = {},
                       .beacons = bounds.beacons,
                       .queries = sums.queries};

@@ -68,9 +68,9 @@ MUTANTS = [
     ("collapse: weight forgotten in the curvature", GLOBAL,
      [("block.weights(row, 0) = data.weight(n) * curvature[0];", "block.weights(row, 0) = curvature[0];")]),
     ("collapse: shift e of untuned anchors dropped", GLOBAL,
-     [("return value - add_curvature(t.curvature, scratch, k, slopes);",
+     [("return value - add_curvature(curvature_form<M>(), t.curvature, scratch, k, slopes);",
        "std::vector<double> lost(slopes, slopes + k);\n"
-       "  return value - add_curvature(t.curvature, scratch, k, lost.data());")]),
+       "  return value - add_curvature(curvature_form<M>(), t.curvature, scratch, k, lost.data());")]),
     ("logistic: curvature lowered by 1 %, bound above likelihood", "include/flymc/family/logistic.hpp",
      [("return with_margin(a < 1e-4", "return 0.99 * with_margin(a < 1e-4")]),
     # Boehning's matrix is above every Hessian, strictly for K = 3: 1 % less is mostly still a bound.

@@ -70,7 +70,7 @@ std::vector<double> random_pairs(Stream& stream, Index k) {
 TEST(PrincipalAxes, ReproduceTheVarianceOfEveryDifference) {
   Stream stream(2, 0, Purpose::kTest, 0);
   for (const int k : {2, 3, 5}) {
-    PrincipalAxes principal(k);
+    PrincipalAxes principal(CurvatureForm::kLaplacian, k);
     for (int i = 0; i < 20; ++i) {
       const std::vector<double> pairs = random_pairs(stream, k);
       const Matrix axes = principal.of(pairs.data());

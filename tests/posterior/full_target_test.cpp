@@ -13,7 +13,8 @@ using unit::Problem;
 
 template <class Case>
 class FullTargetOf : public ::testing::Test {};
-using FullTargetCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+using FullTargetCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
+                                         unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(FullTargetOf, FullTargetCases);
 
 TYPED_TEST(FullTargetOf, TheModelIsTheNaivePosteriorInEveryFrame) {

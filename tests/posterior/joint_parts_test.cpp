@@ -104,7 +104,8 @@ class JointPartsOf : public ::testing::Test {
   }
 };
 using JointPartsCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
-                                         unit::PoissonCase, unit::NegativeBinomialCase>;
+                                         unit::PoissonCase, unit::NegativeBinomialCase,
+                                         unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(JointPartsOf, JointPartsCases);
 
 TYPED_TEST(JointPartsOf, TheModelHasTheForceOfEveryPartAndTheyAddUpToTheJoint) {

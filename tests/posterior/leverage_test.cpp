@@ -162,6 +162,77 @@ TYPED_TEST(LeverageOf, TheModelBendsNoLessInAWiderShell) {
   }
 }
 
+// Predictors with columns of their own: row k holds those of predictor k.
+template <class Case>
+Matrix predictor_rows(const Problem<Case>& problem, std::size_t n) {
+  Vector row(problem.data.columns());
+  problem.data.copy_row(n, row.data());
+  const Design& design = problem.data.design();
+  Matrix rows = Matrix::Zero(2, problem.size());
+  for (int k = 0; k < 2; ++k) {
+    for (Index c = 0; c < design.size(k); ++c) {
+      rows(k, design.first(k) + c) = row[design.column(k, c)];
+    }
+  }
+  return rows;
+}
+
+template <class Case>
+class CovarianceOf : public ::testing::Test {
+ protected:
+  // Inside the shell, and as far as that goes along predictor k of datum n (k = 2: at random).
+  static Vector inside(Problem<Case>& problem, std::size_t n, int k, int shell) {
+    const Shells& shells = problem.bounds.tangents.shells;
+    Vector delta = unit::normal_vector(problem.stream, problem.size());
+    if (k < 2) {
+      delta = problem.anchor.precision.llt().solve(predictor_rows(problem, n).row(k).transpose());
+      delta *= problem.stream.uniform() < 0.5 ? -1.0 : 1.0;
+    }
+    const Reals anchor = as_reals(problem.anchor.theta);
+    const double norm = std::sqrt(delta.dot(problem.anchor.precision * delta));
+    const auto shared =
+        static_cast<double>(problem.shared(as_reals(Vector(problem.anchor.theta + delta))));
+    const double out = std::max(norm / shells.radius(shell), shared / shells.shared_radius(shell));
+    return delta * ((1.0 - 1e-9) / out);
+  }
+};
+using CovarianceCases = ::testing::Types<unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
+TYPED_TEST_SUITE(CovarianceOf, CovarianceCases);
+
+TYPED_TEST(CovarianceOf, TheModelIsThatOfThePredictorsInThePosteriorMetric) {
+  Problem<TypeParam> problem({.rows = 60}, BoundKind::kLocal);
+  for (std::size_t n = 0; n < problem.shape.rows; ++n) {
+    const Matrix rows = predictor_rows(problem, n);
+    const Matrix v = rows * problem.anchor.precision.inverse() * rows.transpose();
+    const double* packed = problem.bounds.tangents.leverage(n);
+    constexpr double kMargin = (1.0 + 1e-6) * (1.0 + 1e-6);
+    EXPECT_NEAR(packed[0], kMargin * v(0, 0), 1e-12 * v(0, 0));
+    EXPECT_NEAR(packed[1], kMargin * v(1, 0), 1e-12 * std::sqrt(v(0, 0) * v(1, 1)));
+    EXPECT_NEAR(packed[2], kMargin * v(1, 1), 1e-12 * v(1, 1));
+  }
+}
+
+TYPED_TEST(CovarianceOf, TheModelHasNoNegativeGapAnywhereInItsShell) {
+  for (const double sharpness : {3.0, 100.0, 1e5}) {
+    Problem<TypeParam> problem({.rows = 60, .sharpness = sharpness}, BoundKind::kLocal, 5);
+    problem.set_beacons({}, {.shells = {0.5, 2.5, 4.0}, .threads = 1});
+    std::size_t bounded = 0;
+    for (std::size_t n = 0; n < problem.shape.rows; ++n) {
+      for (int kind = 0; kind < 60 && !problem.is_beacon(n); ++kind, ++bounded) {
+        const int shell = kind % 3;
+        const Vector delta = this->inside(problem, n, kind / 3 % 3, shell);
+        const Reals theta = as_reals(Vector(problem.anchor.theta + delta));
+        ASSERT_LE(problem.shell_at(theta), shell);
+        EXPECT_GE(static_cast<double>(problem.log_likelihood(n, theta) -
+                                      problem.log_bound_in(shell, n, theta)),
+                  -1e-12)
+            << "datum " << n << ", shell " << shell;
+      }
+    }
+    EXPECT_GT(bounded, 30 * problem.shape.rows);
+  }
+}
+
 // The local bound of a wide region is wrong just outside it: the test above can fail.
 TEST(Leverage, AGapIsNegativeWhereARowMovesFurtherThanItsShell) {
   Problem<unit::LogisticCase> problem({.sharpness = 0.05}, BoundKind::kLocal);

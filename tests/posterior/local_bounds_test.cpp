@@ -60,14 +60,26 @@ class LocalBoundsOf : public ::testing::Test {
     std::vector<double> bend(static_cast<std::size_t>(problem.bounds.tangents.pairs));
     evaluate_information(problem.model, problem.bounds.tangents.touch_point(n), problem.response(n),
                          bend.data());
-    std::for_each(bend.begin(), bend.end(), [](double& b) { b = std::max(b, 0.0); });
+    if constexpr (MatrixLikelihood<typename Case::Model>) {
+      Matrix form{{bend[0], bend[1]}, {bend[1], bend[2]}};
+      const Eigen::SelfAdjointEigenSolver<Matrix> eigen(form);
+      form.setZero();
+      for (Index i = 0; i < 2; ++i) {
+        const Vector axis = eigen.eigenvectors().col(i);
+        form += std::max(eigen.eigenvalues()[i], 0.0) * axis * axis.transpose();
+      }
+      bend = {form(0, 0), form(1, 0), form(1, 1)};
+    } else {
+      std::for_each(bend.begin(), bend.end(), [](double& b) { b = std::max(b, 0.0); });
+    }
     const Tangent tangent{problem.bounds.tangents.touch_point(n), bend.data(), problem.response(n)};
     return problem.weight(n) * unit::log_bound(problem.model, tangent, problem.eta(n, theta)).value;
   }
 };
 using LocalBoundsCases =
     ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
-                     unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
+                     unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase,
+                     unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(LocalBoundsOf, LocalBoundsCases);
 
 TYPED_TEST(LocalBoundsOf, TheModelCollapsesToTheSumOfItsTangentsInEveryShell) {
@@ -92,7 +104,8 @@ TYPED_TEST(LocalBoundsOf, TheModelWithBeaconsIsTheSumWithoutThem) {
   for (const double sharpness : {0.3, 30.0}) {
     for (const std::vector<Datum>& beacons :
          {std::vector<Datum>{}, std::vector<Datum>{17}, std::vector<Datum>{20, 3, 8, 0, 23, 11}}) {
-      Problem<TypeParam> problem({.sharpness = sharpness}, BoundKind::kLocal, 2);
+      Problem<TypeParam> problem({.sharpness = Problem<TypeParam>::kSharper * sharpness},
+                                 BoundKind::kLocal, 2);
       problem.set_beacons(beacons, {.shells = {0.5, 1.0}, .threads = 1});
       ASSERT_EQ(problem.bounds.beacons.size(), beacons.size());
       this->expect_every_shell(problem);

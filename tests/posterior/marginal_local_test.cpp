@@ -47,7 +47,8 @@ class MarginalLocalOf : public ::testing::Test {
 };
 using MarginalLocalCases =
     ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
-                     unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase>;
+                     unit::ProbitCase, unit::BinomialCase, unit::NegativeBinomialCase,
+                     unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(MarginalLocalOf, MarginalLocalCases);
 
 TYPED_TEST(MarginalLocalOf, TheJointOverAllBrightnessIsThePosterior) {
@@ -57,8 +58,9 @@ TYPED_TEST(MarginalLocalOf, TheJointOverAllBrightnessIsThePosterior) {
            {std::vector<Datum>{}, std::vector<Datum>{1, 4}, std::vector<Datum>{0, 1, 2, 3, 4, 5}}) {
         SCOPED_TRACE(::testing::Message() << "sharpness " << sharpness << ", laplace " << laplace
                                           << ", beacons " << beacons.size());
-        Problem<TypeParam> problem({.rows = 6, .columns = 2, .sharpness = sharpness},
-                                   BoundKind::kLocal, 21);
+        Problem<TypeParam> problem(
+            {.rows = 6, .columns = 2, .sharpness = Problem<TypeParam>::kSharper * sharpness},
+            BoundKind::kLocal, 21);
         problem.prior = laplace ? unit::laplace_prior(problem.size()) : problem.prior;
         problem.set_beacons(beacons, {.threads = 1});
         this->expect_identity_everywhere(problem);
@@ -72,7 +74,9 @@ TYPED_TEST(MarginalLocalOf, TheJointIsThePosteriorWhateverTheSlackAndTheShells) 
        {LocalOptions{.slack = 0.0, .threads = 1}, LocalOptions{.slack = 3.0, .threads = 1},
         LocalOptions{.shells = {-1.0}, .threads = 1},
         LocalOptions{.shells = {-1.5, -1.0, 0.0, 1.0, 3.0}, .kappa = 0.2, .threads = 1}}) {
-    Problem<TypeParam> problem({.rows = 5, .columns = 2, .sharpness = 3.0}, BoundKind::kLocal, 22);
+    Problem<TypeParam> problem(
+        {.rows = 5, .columns = 2, .sharpness = Problem<TypeParam>::kSharper * 3.0},
+        BoundKind::kLocal, 22);
     problem.set_beacons({2}, options);
     this->expect_identity_everywhere(problem);
   }
@@ -80,7 +84,9 @@ TYPED_TEST(MarginalLocalOf, TheJointIsThePosteriorWhateverTheSlackAndTheShells) 
 
 // Rows of large leverage: walls, which leave nothing in the Gaussian part.
 TYPED_TEST(MarginalLocalOf, TheJointIsThePosteriorWithWalls) {
-  Problem<TypeParam> problem({.rows = 6, .columns = 2, .sharpness = 0.3}, BoundKind::kLocal, 23);
+  Problem<TypeParam> problem(
+      {.rows = 6, .columns = 2, .sharpness = Problem<TypeParam>::kSharper * 0.3}, BoundKind::kLocal,
+      23);
   for (const std::vector<Datum>& beacons :
        {std::vector<Datum>{}, std::vector<Datum>{0, 3}, std::vector<Datum>{0, 1, 2, 3, 4, 5}}) {
     problem.set_beacons(beacons, {.threads = 1});

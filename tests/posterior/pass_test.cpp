@@ -14,7 +14,8 @@ using unit::Problem;
 
 template <class Case>
 class PassOf : public ::testing::Test {};
-using PassCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+using PassCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
+                                   unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(PassOf, PassCases);
 
 // More rows than one chunk holds, and not a multiple of a block.
@@ -30,10 +31,10 @@ TYPED_TEST(PassOf, TheModelIsTheSameToTheBitForAnyNumberOfThreads) {
         likelihood_pass(problem.model, problem.data, threads)(theta, Curvature::kInformation);
     EXPECT_EQ(sums.value, one.value);
     EXPECT_EQ(sums.gradient, one.gradient);
-    EXPECT_EQ(sums.grams, one.grams);
+    EXPECT_EQ(sums.precision, one.precision);
     EXPECT_EQ(sums.queries, kTall.rows);
     const Bounds bounds =
-        make_bounds(problem.model, problem.data, problem.anchor, {.threads = threads});
+        unit::bounds_of(problem.model, problem.data, problem.anchor, BoundKind::kMapTuned, threads);
     EXPECT_EQ(bounds.gaussian.constant(), problem.bounds.gaussian.constant());
     EXPECT_EQ(bounds.gaussian.linear(), problem.bounds.gaussian.linear());
     EXPECT_EQ(bounds.gaussian.precision(), problem.bounds.gaussian.precision());
@@ -53,7 +54,7 @@ TYPED_TEST(PassOf, TheModelAddsUpToTheNaiveLikelihoodItsGradientAndItsHessian) {
   const Vector slope = unit::finite_difference(likelihood, theta);
   const VectorView gradient(sums.gradient.data(), problem.size());
   EXPECT_LT((gradient - slope).norm(), 1e-8 * slope.norm());
-  const Matrix precision = assemble_precision(sums.grams, predictor_count(problem.model));
+  const Matrix& precision = sums.precision;
   EXPECT_TRUE(precision.isApprox(precision.transpose(), 0.0));
   for (Index j = 0; j < problem.size(); ++j) {
     Vector above = theta;
@@ -80,7 +81,7 @@ TEST(Pass, VisitsEveryRowOnce) {
     return static_cast<double>(block.range.size());
   });
   EXPECT_EQ(sums.value, static_cast<double>(kTall.rows));
-  EXPECT_TRUE(sums.grams.empty());
+  EXPECT_EQ(sums.precision.size(), 0);
   for (const auto& count : visits) {
     EXPECT_EQ(count, 1);
   }

@@ -121,9 +121,9 @@ TEST(SparseGram, GivesAPassTheSumsOfWholeRows) {
   };
   const PassSums by_entries = pass(sparse);
   const PassSums whole = pass(dense);
-  EXPECT_LT((by_entries.grams[0] - whole.grams[0]).norm(), 1e-11 * whole.grams[0].norm());
+  EXPECT_LT((by_entries.precision - whole.precision).norm(), 1e-11 * whole.precision.norm());
   EXPECT_LT((by_entries.gradient - whole.gradient).norm(), 1e-10 * whole.gradient.norm());
-  EXPECT_EQ(by_entries.grams[0], by_entries.grams[0].transpose());
+  EXPECT_EQ(by_entries.precision, by_entries.precision.transpose());
 }
 
 TEST(MarginalWide, TheJointOverAllBrightnessIsThePosterior) { EXPECT_LT(exact::wide_score(), 5.5); }

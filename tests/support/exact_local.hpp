@@ -69,7 +69,8 @@ class LocalReference {
     }
     const Numbers& bend =
         curvatures_[static_cast<std::size_t>(shell) * bounds_.coins.rates.rows() + n];
-    tangent -= add_curvature(bend.data(), u.data(), bounds_.tangents.predictors, product.data());
+    tangent -= add_curvature(bounds_.tangents.form, bend.data(), u.data(),
+                             bounds_.tangents.predictors, product.data());
     return posterior_.weight(i) *
            (log_likelihood_of(model, moved.data(), posterior_.response(i)) - tangent);
   }

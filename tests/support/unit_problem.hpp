@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,22 @@ struct BinomialCase {
   using Model = Binomial;
   static Model model() { return {}; }
   static double response(Stream& stream) { return static_cast<double>(stream.below(6)) / 5.0; }
+};
+// Predictors with columns of their own; a standard deviation for all, or one that varies.
+struct NormalScaleCase {
+  using Model = Automatic<NormalScale>;
+  static Model model() { return Model{}; }
+  static double response(Stream& stream) { return 1.0 + 1.5 * stream.normal(); }
+  static std::vector<std::vector<Index>> predictors(Index columns) {
+    std::vector<Index> all(static_cast<std::size_t>(columns));
+    std::iota(all.begin(), all.end(), Index{0});
+    return {all, {0}};
+  }
+};
+struct NormalVaryingScaleCase : NormalScaleCase {
+  static std::vector<std::vector<Index>> predictors(Index columns) {
+    return {NormalScaleCase::predictors(columns)[0], {0, columns - 1}};
+  }
 };
 struct NegativeBinomialCase {
   using Model = NegativeBinomial;
@@ -127,17 +144,17 @@ template <class Case>
   return anchor;
 }
 
-// Bounds of any kind that the model has, on one thread.
+// Bounds of any kind that the model has.
 template <BoundedLikelihood M>
 [[nodiscard]] Bounds bounds_of(const M& model, const Dataset& data, const Anchor& anchor,
-                               BoundKind kind) {
+                               BoundKind kind, unsigned threads = 1) {
   if constexpr (kHasGlobalBound<M>) {
     if (kind != BoundKind::kLocal) {
       return make_bounds(model, data, anchor,
-                         {.kind = kind, .xi = M::kUntunedXi + 0.3, .threads = 1});
+                         {.kind = kind, .xi = M::kUntunedXi + 0.3, .threads = threads});
     }
   }
-  return make_local_bounds(model, data, anchor, {.threads = 1});
+  return make_local_bounds(model, data, anchor, {.threads = threads});
 }
 
 template <class Case>
@@ -149,13 +166,26 @@ struct Problem {
         stream(seed, 0, Purpose::kTest, 0),
         model(Case::model()),
         table(make_table<Case>(shape, stream)),
-        options(scaling(shape)),
+        options(scaling_of(shape)),
         data(table, options),
         prior(normal_prior(size())),
         anchor(random_anchor(stream, size(), shape.sharpness)),
         bounds(bounds_of(model, data, anchor, kind)) {}
+  // How much sharper a posterior has to be: a derived bound that moves a log scale by several units
+  // bends so much that sums lose digits, or is none.
+  static constexpr double kSharper = MatrixLikelihood<typename Case::Model> ? 100.0 : 1.0;
+
   Problem(const Problem&) = delete;  // bounds refer to model and data
   Problem& operator=(const Problem&) = delete;
+
+  [[nodiscard]] static Dataset::Options scaling_of(const Shape& shape) {
+    Dataset::Options result = scaling(shape);
+    if constexpr (MatrixLikelihood<Model>) {
+      result.predictors =
+          Case::predictors(static_cast<Index>(shape.columns) + (shape.intercept ? 1 : 0));
+    }
+    return result;
+  }
 
   // Local bounds of the same problem, with these beacons.
   void set_beacons(const std::vector<Datum>& beacons, const LocalOptions& options_of_bounds) {
@@ -163,17 +193,27 @@ struct Problem {
         with_beacons(model, data, local_pass(model, data, anchor, options_of_bounds), beacons, 1);
   }
 
-  [[nodiscard]] Index size() const { return data.columns() * predictor_count(model); }
+  [[nodiscard]] Index size() const { return data.design().parameters(predictor_count(model)); }
 
   // Predictors of row n from the raw numbers.
   [[nodiscard]] Reals eta(std::size_t n, const Reals& theta) const {
-    const auto d = static_cast<std::size_t>(data.columns());
-    Reals result(theta.size() / d, shape.offset ? table.offset[n] : 0.0L);
-    for (std::size_t k = 0; k < result.size(); ++k) {
-      std::size_t at = k * d;
-      result[k] += shape.intercept ? theta[at++] : 0.0L;
-      for (std::size_t j = 0; j < shape.columns; ++j) {
-        const auto i = static_cast<Index>(j);
+    const auto predictors = static_cast<std::size_t>(predictor_count(model));
+    Reals result(predictors, shape.offset ? table.offset[n] : 0.0L);
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < predictors; ++k) {
+      if (k > 0 && !options.predictors.empty()) {
+        result[k] = 0.0L;  // the offset is the first one's
+      }
+      for (Index column = 0; column < data.columns(); ++column) {
+        if (!options.predictors.empty() && std::ranges::count(options.predictors[k], column) == 0) {
+          continue;
+        }
+        const Index i = column - (shape.intercept ? 1 : 0);
+        if (i < 0) {
+          result[k] += theta[at++];
+          continue;
+        }
+        const auto j = static_cast<std::size_t>(i);
         const Real center = options.center.size() > 0 ? options.center[i] : 0.0;
         const Real scale = options.scale.size() > 0 ? options.scale[i] : 1.0;
         result[k] += theta[at++] * (Real{table.x[n * shape.columns + j]} - center) / scale;
@@ -215,9 +255,23 @@ struct Problem {
       }
     }
     const Real norm = std::sqrt(square);
-    return static_cast<int>(std::count_if(bounds.tangents.shells.radii.begin(),
-                                          bounds.tangents.shells.radii.end(),
-                                          [&](double radius) { return norm > radius; }));
+    const Shells& shells = bounds.tangents.shells;
+    int shell = 0;
+    while (shell < shells.outermost() &&
+           (norm > shells.radius(shell) || shared(theta) > shells.shared_radius(shell))) {
+      ++shell;
+    }
+    return shell;
+  }
+  // Posterior deviations of a predictor that is an intercept alone; none: zero.
+  [[nodiscard]] Real shared(const Reals& theta) const {
+    const Index last = size() - 1;
+    if (options.predictors.empty() || options.predictors.back().size() > 1) {
+      return 0.0L;
+    }
+    const Matrix covariance = anchor.precision.inverse();
+    return std::abs(theta.back() - Real{anchor.theta[last]}) /
+           std::sqrt(Real{covariance(last, last)});
   }
   [[nodiscard]] Real log_bound_of(std::size_t n, const Reals& theta) const {
     return log_bound_in(shell_at(theta), n, theta);

@@ -1,12 +1,14 @@
 // The models written a second time, naively and in long double: what the engine is held against.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <vector>
 
 #include "flymc/detail/family/tangent.hpp"
+#include "flymc/family/automatic.hpp"
 #include "flymc/family/binomial.hpp"
 #include "flymc/family/logistic.hpp"
 #include "flymc/family/negative_binomial.hpp"
@@ -84,13 +86,36 @@ struct Likely {
           {r * (t - mean) / (r + mean)}};
 }
 
-// A u for the curvature: one number, or the Laplacian of the pair weights in the order
-// (0,1), (0,2), (1,2), (0,3), ...
-[[nodiscard]] inline Reals bend(const double* curvature, const Reals& u) {
-  if (u.size() == 1) {
-    return {curvature[0] * u[0]};
+// Mean and log standard deviation.
+struct NormalScale {
+  static constexpr int kPredictors = 2;
+  static constexpr bool kLocation = true;
+  template <class T>
+  T log_density(const std::array<T, 2>& eta, double y) const {
+    return -0.5 * square((y - eta[0]) * exp(-eta[1])) - eta[1];
   }
+  void units(const double* eta, double* out) const { out[0] = std::exp(eta[1]); }
+};
+[[nodiscard]] inline Likely likely(const Automatic<NormalScale>& /*model*/, const Reals& eta,
+                                   double response) {
+  const Real t = (Real{response} - eta[0]) * std::exp(-eta[1]);
+  return {-t * t / 2 - eta[1], {t * std::exp(-eta[1]), t * t - 1}};
+}
+
+// A u for the curvature: a symmetric matrix by the rows of its lower triangle, or the Laplacian of
+// the pair weights in the order (0,1), (0,2), (1,2), (0,3), ...
+[[nodiscard]] inline Reals bend(CurvatureForm form, const double* curvature, const Reals& u) {
   Reals result(u.size(), 0.0L);
+  if (form == CurvatureForm::kSymmetric) {
+    for (std::size_t k = 0; k < u.size(); ++k) {
+      for (std::size_t j = 0; j <= k; ++j) {
+        const Real w = *curvature++;
+        result[k] += w * u[j];
+        result[j] += j < k ? w * u[k] : 0;
+      }
+    }
+    return result;
+  }
   for (std::size_t k = 1; k < u.size(); ++k) {
     for (std::size_t j = 0; j < k; ++j) {
       const Real weight = *curvature++;
@@ -125,7 +150,7 @@ template <BoundedLikelihood M>
     u[j] -= anchor[j];
   }
   const Likely touch = likely(model, anchor, tangent.response);
-  const Reals bent = bend(tangent.curvature, u);
+  const Reals bent = bend(curvature_form<M>(), tangent.curvature, u);
   const Real quadratic = dot(bent, u) / 2;
   Bound result{touch.value + dot(touch.slopes, u) - quadratic, touch.slopes, quadratic,
                touch.slopes};

@@ -35,9 +35,9 @@ struct RareCategory : Problem<Case> {
     }
     this->data = Dataset(this->table, this->options);
     this->prior = unit::normal_prior(this->size(), prior_scale);
-    this->anchor = newton(this->prior, likelihood_pass(this->model, this->data, 1),
-                          this->prior.location(), {.predictors = predictor_count(this->model)})
-                       .anchor;
+    this->anchor =
+        newton(this->prior, likelihood_pass(this->model, this->data, 1), this->prior.location(), {})
+            .anchor;
   }
   [[nodiscard]] LocalPass pass() const {
     return local_pass(this->model, this->data, this->anchor, {.threads = 1});
@@ -48,14 +48,28 @@ struct RareCategory : Problem<Case> {
 template <class Case>
 void add_row(const Problem<Case>& problem, std::size_t n, const std::vector<double>& c,
              Matrix& sum) {
-  const int k = predictor_count(problem.model);
+  const int classes = predictor_count(problem.model);
   Vector row(problem.data.columns());
   problem.data.copy_row(n, row.data());
-  std::vector<Matrix> grams;
-  for (const double bend : c) {
-    grams.push_back(problem.data.weight(n) * bend * row * row.transpose());
+  const Index d = row.size();
+  const Matrix square = problem.data.weight(n) * row * row.transpose();
+  if (classes == 1) {
+    sum += c[0] * square;
+    return;
   }
-  sum += assemble_precision(grams, k);
+  std::size_t pair = 0;
+  for (Index k = 1; k < classes; ++k) {
+    for (Index j = 0; j < k; ++j, ++pair) {
+      Vector apart = Vector::Zero(classes);
+      apart[j] = 1.0;
+      apart[k] = -1.0;
+      for (Index a = 0; a < classes; ++a) {
+        for (Index b = 0; b < classes; ++b) {
+          sum.block(a * d, b * d, d, d) += c[pair] * apart[a] * apart[b] * square;
+        }
+      }
+    }
+  }
 }
 
 // The largest eigenvalue of H^-1 (prior + sum_light w k x x' + sum_beacons w max(-phi'', 0) x x').
@@ -145,7 +159,7 @@ TYPED_TEST(BeaconsOf, AreNoneWhereTheProblemIsEasy) {
   Problem<TypeParam> problem({.rows = 20'000, .columns = 2, .offset = false}, BoundKind::kLocal,
                              52);
   problem.anchor = newton(problem.prior, likelihood_pass(problem.model, problem.data, 1),
-                          problem.prior.location(), {.predictors = predictor_count(problem.model)})
+                          problem.prior.location(), {})
                        .anchor;
   const LocalPass pass = local_pass(problem.model, problem.data, problem.anchor, {.threads = 1});
   const BeaconChoice choice =

@@ -18,9 +18,7 @@ constexpr unit::Shape kTall{.rows = 100'000, .columns = 4};
 template <class M>
 Anchor full_newton(const M& model, const Prior& prior, const Dataset& data) {
   return newton(prior, likelihood_pass(model, data, 1), prior.location(),
-                {.tolerance = 1e-6,
-                 .log_concave = M::kLogConcave,
-                 .predictors = predictor_count(model)})
+                {.tolerance = 1e-6, .log_concave = M::kLogConcave})
       .anchor;
 }
 

@@ -69,7 +69,7 @@ TYPED_TEST(NewtonOf, TheModelFindsTheModeUnderASmoothedLaplacePrior) {
       TypeParam::Model::kLogConcave ? Curvature::kInformation : Curvature::kMajoriser;
   const Vector start = problem.prior.location();
   const auto sums = likelihood_pass(problem.model, problem.data, 1)(start, first);
-  const Vector h = assemble_precision(sums.grams, predictor_count(problem.model)).diagonal();
+  const Vector h = sums.precision.diagonal();
   const auto smoothed = [&](const Reals& t) {
     unit::Real sum = problem.log_posterior(t) - problem.log_prior(t);
     for (std::size_t j = 0; j < t.size(); ++j) {
@@ -122,7 +122,7 @@ TEST(Newton, IsUnharmedByBadlyScaledColumns) {
   const PassSums sums =
       likelihood_pass(problem.model, problem.data, 1)(anchor.theta, Curvature::kInformation);
   Vector step;
-  ASSERT_TRUE(solve_scaled(sums.grams[0], sums.gradient.col(0), step));
+  ASSERT_TRUE(solve_scaled(sums.precision, sums.gradient.col(0), step));
   EXPECT_LT(std::sqrt(sums.gradient.col(0).dot(step)), 1e-3);
 }
 

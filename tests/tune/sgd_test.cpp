@@ -19,11 +19,10 @@ TYPED_TEST_SUITE(SgdOf, SgdCases);
 
 TYPED_TEST(SgdOf, TheModelComesWithinAFewPosteriorDeviationsOfTheMode) {
   const Problem<TypeParam> problem({.rows = 2000, .weights = false}, BoundKind::kMapTuned);
-  const Anchor mode = newton(problem.prior, likelihood_pass(problem.model, problem.data, 1),
-                             problem.prior.location(),
-                             {.log_concave = TypeParam::Model::kLogConcave,
-                              .predictors = predictor_count(problem.model)})
-                          .anchor;
+  const Anchor mode =
+      newton(problem.prior, likelihood_pass(problem.model, problem.data, 1),
+             problem.prior.location(), {.log_concave = TypeParam::Model::kLogConcave})
+          .anchor;
   const Anchor rough =
       find_anchor(problem.model, problem.prior, problem.data, {.search = AnchorSearch::kSgd});
   const Vector error = rough.theta - mode.theta;

@@ -17,7 +17,10 @@
 // docs/method/automatic.md, The bound.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
+#include <functional>
 #include <utility>
 
 #include "flymc/detail/family/auto/curvature.hpp"
@@ -32,7 +35,7 @@ namespace flymc {
 // Optional: `static constexpr bool kLogConcave`, false where it is not given, and `double unit()
 // const`, the unit of the predictor (see predictor_unit).
 template <class E>
-concept DensityExpression = requires(const E& density, double y) {
+concept ScalarExpression = requires(const E& density, double y) {
   { density.log_density(smooth::Value{}, y) } -> std::same_as<smooth::Value>;
   { density.log_density(smooth::Dual<1>{}, y) } -> std::same_as<smooth::Dual<1>>;
   { density.log_density(smooth::Jet2<1>{}, y) } -> std::same_as<smooth::Jet2<1>>;
@@ -40,28 +43,53 @@ concept DensityExpression = requires(const E& density, double y) {
   { density.log_density(smooth::Slope<1, 4>{}, y) } -> std::same_as<smooth::Slope<1, 4>>;
 };
 
+namespace detail {
+template <class T, int P>
+using Several = std::array<T, static_cast<std::size_t>(P)>;
+}  // namespace detail
+
+// Optional: kLogConcave as above, `static constexpr bool kLocation` (see kHasLocation), and `void
+// units(const double* eta, double* out) const` (see predictor_units).
+template <class E>
+concept MatrixExpression = E::kPredictors >= 2 && E::kPredictors <= int{kMostPredictors} &&
+                           requires(const E& density, double y) {
+  density.log_density(detail::Several<smooth::Value, E::kPredictors>{}, y);
+  density.log_density(detail::Several<smooth::Dual<E::kPredictors>, E::kPredictors>{}, y);
+  density.log_density(detail::Several<smooth::Jet2<E::kPredictors>, E::kPredictors>{}, y);
+  density.log_density(detail::Several<smooth::Remainder<E::kPredictors>, E::kPredictors>{}, y);
+  density.log_density(detail::Several<smooth::Slope<E::kPredictors, 4>, E::kPredictors>{}, y);
+};
+
+template <class E>
+concept DensityExpression = ScalarExpression<E> || MatrixExpression<E>;
+
+namespace detail {
+
+template <DensityExpression E>
+inline constexpr bool kSaysLogConcave = [] {
+  if constexpr (requires { E::kLogConcave; }) {
+    return E::kLogConcave;
+  } else {
+    return false;
+  }
+}();
+
+}  // namespace detail
+
 // There is no global bound: beyond the last shell the likelihood bounds itself.
 template <DensityExpression E>
-class Automatic {
+class Automatic;
+
+template <ScalarExpression E>
+class Automatic<E> {
  public:
-  static constexpr bool kLogConcave = [] {
-    if constexpr (requires { E::kLogConcave; }) {
-      return E::kLogConcave;
-    } else {
-      return false;
-    }
-  }();
+  static constexpr bool kLogConcave = detail::kSaysLogConcave<E>;
 
   explicit Automatic(E density = {}) : density_(std::move(density)) {}
   [[nodiscard]] const E& density() const noexcept { return density_; }
 
-  [[nodiscard]] double unit() const noexcept {
-    if constexpr (requires { density_.unit(); }) {
-      return density_.unit();
-    } else {
-      return 1.0;
-    }
-  }
+  [[nodiscard]] double unit() const noexcept requires requires(const E& density) { density.unit(); }
+  { return density_.unit(); }
   [[nodiscard]] double log_likelihood(double eta, double response) const noexcept {
     return density_.log_density(smooth::Value(eta), response).value;
   }
@@ -87,6 +115,87 @@ class Automatic {
   }
 
  private:
+  E density_;
+};
+
+// Several predictors, each with columns of its own.
+template <MatrixExpression E>
+class Automatic<E> {
+ public:
+  static constexpr int kPredictors = E::kPredictors;
+  static constexpr CurvatureForm kCurvature = CurvatureForm::kSymmetric;
+  static constexpr bool kLogConcave = detail::kSaysLogConcave<E>;
+  static constexpr bool kLocation = [] {
+    if constexpr (requires { E::kLocation; }) {
+      return E::kLocation;
+    } else {
+      return false;
+    }
+  }();
+
+  explicit Automatic(E density = {}) : density_(std::move(density)) {}
+  [[nodiscard]] const E& density() const noexcept { return density_; }
+
+  [[nodiscard]] static constexpr int predictors() noexcept { return kPredictors; }
+  void units(const double* eta, double* out) const noexcept requires
+      requires(const E& density, double* one) {
+    density.units(one, one);
+  }
+  { density_.units(eta, out); }
+
+  [[nodiscard]] double log_likelihood(const double* eta, double response,
+                                      double* slopes) const noexcept {
+    if (slopes == nullptr) {
+      return density_
+          .log_density(each([&](std::size_t k) { return smooth::Value(eta[k]); }), response)
+          .value;
+    }
+    const auto at = density_.log_density(
+        each([&](std::size_t k) { return smooth::Dual<kPredictors>::variable(eta[k], k); }),
+        response);
+    std::copy_n(at.slope.begin(), kPredictors, slopes);
+    return at.value;
+  }
+  void information(const double* eta, double response, double* out) const noexcept {
+    const auto at = density_.log_density(
+        each([&](std::size_t k) { return smooth::Jet2<kPredictors>::variable(eta[k], k); }),
+        response);
+    std::transform(at.second.begin(), at.second.end(), out, std::negate{});
+  }
+  [[nodiscard]] bool local_curvature(const double* anchor, double response,
+                                     const PredictorRegion& region, double* out) const noexcept {
+    smooth::Region<kPredictors> where{.radius = region.radius,
+                                      .shared_radius = region.shared_radius};
+    std::copy_n(region.covariance, where.covariance.size(), where.covariance.begin());
+    std::copy_n(region.shared, where.shared.size(), where.shared.begin());
+    smooth::Packed<kPredictors> curvature{};
+    const bool bounded = smooth::local_curvature<kPredictors>(
+        [&](const auto& eta) { return density_.log_density(eta, response); },
+        each([&](std::size_t k) { return anchor[k]; }), where, curvature);
+    std::copy(curvature.begin(), curvature.end(), out);
+    return bounded;
+  }
+  [[nodiscard]] double remainder(const double* anchor, const double* u, double response,
+                                 double* slopes) const noexcept {
+    const auto moved =
+        density_.log_density(each([&](std::size_t k) {
+                               return smooth::Remainder<kPredictors>::variable(anchor[k], u[k], k);
+                             }),
+                             response);
+    std::copy_n(moved.slope_change.begin(), kPredictors, slopes);
+    return moved.rest;
+  }
+
+ private:
+  template <class Make>
+  [[nodiscard]] static auto each(Make&& make) noexcept {
+    detail::Several<decltype(make(std::size_t{0})), kPredictors> all;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      all[k] = make(k);
+    }
+    return all;
+  }
+
   E density_;
 };
 

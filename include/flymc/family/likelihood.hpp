@@ -2,7 +2,8 @@
 //
 // The engine owns rows, weights, offsets and dot products; a model never sees theta. A model with
 // one predictor is a struct of scalar functions (see Logistic); one with several takes pointers
-// (Softmax). A bound is the tangent parabola at an anchor predictor a, with u = eta - a:
+// (Softmax, with a predictor a class; Automatic, with predictors of columns of their own: mean,
+// scale, shape). A bound is the tangent parabola at an anchor predictor a, with u = eta - a:
 //     log B = phi(a) + phi'(a) u - curvature u^2 / 2 <= phi(a + u),
 // for every u (a global bound) or for |u| <= radius (a local one, which bends less).
 // See docs/method/families.md, What a family is.
@@ -23,17 +24,28 @@ concept ScalarLikelihood = requires(const M& model, double eta, double response,
   { M::kLogConcave } -> std::convertible_to<bool>;
 };
 
-// Several predictors: arrays of predictors() numbers. Curvatures are weighted graph Laplacians,
-// sum over pairs j < k of c_jk (e_j - e_k)(e_j - e_k)', given by their predictors()
-// (predictors() - 1) / 2 weights in the order (0,1), (0,2), (1,2), (0,3), ...
+// How the numbers of a curvature make a quadratic form of the predictors.
+enum class CurvatureForm {
+  kSymmetric,  // a matrix by the rows of its lower triangle; one number for one predictor
+  // One predictor a class, of which differences alone matter: a weighted graph Laplacian, the sum
+  // over pairs j < k of c_jk (e_j - e_k)(e_j - e_k)', weights in the order (0,1), (0,2), (1,2), ...
+  kLaplacian
+};
+
+// Several predictors: arrays of predictors() numbers.
 template <class M>
 concept VectorLikelihood = requires(const M& model, const double* eta, double response,
                                     double* slopes, double* weights) {
   { model.predictors() } -> std::same_as<int>;
   { model.log_likelihood(eta, response, slopes) } -> std::same_as<double>;  // slopes may be null
   model.information(eta, response, weights);
+  { M::kCurvature } -> std::convertible_to<CurvatureForm>;
   { M::kLogConcave } -> std::convertible_to<bool>;
 };
+// With columns of their own (Dataset::Options::predictors), at most so many.
+inline constexpr std::size_t kMostPredictors = 4;
+template <class M>
+concept MatrixLikelihood = VectorLikelihood<M> && M::kCurvature == CurvatureForm::kSymmetric;
 
 template <class M>
 concept Likelihood = ScalarLikelihood<M> || VectorLikelihood<M>;
@@ -48,6 +60,25 @@ template <Likelihood M>
     return 1.0;
   }
 }
+// Of several, near these predictors: a number each.
+template <VectorLikelihood M>
+void predictor_units(const M& model, [[maybe_unused]] const double* eta, double* out) noexcept {
+  std::fill_n(out, model.predictors(), 1.0);
+  if constexpr (requires { model.units(eta, out); }) {
+    model.units(eta, out);
+  }
+}
+
+// Whether the first predictor is a place among the responses, where regressions of these may start
+// a search: so of every model with one predictor unless it says otherwise.
+template <Likelihood M>
+inline constexpr bool kHasLocation = [] {
+  if constexpr (requires { M::kLocation; }) {
+    return M::kLocation;
+  } else {
+    return ScalarLikelihood<M>;
+  }
+}();
 
 // A bound that holds for every u: what the paper uses.
 template <class M>
@@ -110,9 +141,9 @@ template <class M>
 concept BoundedScalar = GlobalScalar<M> || LocalScalar<M>;
 
 template <class M>
-concept BoundedVector = VectorLikelihood<M> &&
-    requires(const M& model, const double* anchor, const double* u, const double* radii,
-             double response, double xi, double* out) {
+concept BoundedVector = VectorLikelihood<M> && !MatrixLikelihood<M> &&
+                        requires(const M& model, const double* anchor, const double* u,
+                                 const double* radii, double response, double xi, double* out) {
   { model.curvature() } -> std::same_as<double>;  // one pair weight, the same for all, for every u
   model.local_curvature(anchor, radii, out);      // pair weights for |u_j - u_k| <= radii_jk
   { model.remainder(anchor, u, out) } -> std::same_as<double>;
@@ -120,8 +151,28 @@ concept BoundedVector = VectorLikelihood<M> &&
   { M::kUntunedXi } -> std::convertible_to<double>;
 };
 
+// Where the predictors of one datum may go: with V their covariance in the posterior metric, L L' =
+// V and w = L^-1 u, |w| <= radius. Predictors that are the same for all data come first in L and
+// may have a radius of their own, |w_k| <= shared_radius.
+struct PredictorRegion {
+  const double* covariance = nullptr;  // packed, as a curvature
+  double radius = 0.0;
+  const bool* shared = nullptr;  // one a predictor
+  double shared_radius = 0.0;
+};
+
+// There is no global bound of these: beyond the last shell the likelihood bounds itself.
 template <class M>
-concept BoundedLikelihood = BoundedScalar<M> || BoundedVector<M>;
+concept BoundedMatrix = MatrixLikelihood<M> &&
+    requires(const M& model, const double* anchor, const double* u, double response,
+             const PredictorRegion& region, double* out) {
+  // False where the model has no bound in this region; the datum is then a beacon.
+  { model.local_curvature(anchor, response, region, out) } -> std::same_as<bool>;
+  { model.remainder(anchor, u, response, out) } -> std::same_as<double>;
+};
+
+template <class M>
+concept BoundedLikelihood = BoundedScalar<M> || BoundedVector<M> || BoundedMatrix<M>;
 
 template <class M>
 inline constexpr bool kHasGlobalBound = GlobalScalar<M> || BoundedVector<M>;

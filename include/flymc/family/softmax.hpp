@@ -25,6 +25,7 @@ namespace flymc {
 class Softmax {
  public:
   static constexpr bool kLogConcave = true;
+  static constexpr CurvatureForm kCurvature = CurvatureForm::kLaplacian;
   static constexpr double kUntunedXi = 1.5;
 
   explicit Softmax(int classes) : classes_(classes) {

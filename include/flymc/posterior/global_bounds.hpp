@@ -34,7 +34,7 @@ template <BoundedLikelihood M>
     scratch[j] = t.anchor[j] - eta[j];  // -e: the bend is taken off the slopes
     value -= slopes[j] * scratch[j];
   }
-  return value - add_curvature(t.curvature, scratch, k, slopes);
+  return value - add_curvature(curvature_form<M>(), t.curvature, scratch, k, slopes);
 }
 
 // One block of the pass: touching points to `points`, the rest to the block's sums.
@@ -82,13 +82,13 @@ template <BoundedLikelihood M>
   bounds.tangents = {
       .kind = options.kind,
       .predictors = k,
+      .form = curvature_form<M>(),
       .pairs = curvature_count(model),
       .theta_hat = anchor.theta,
       .shells = {},
       .rows = std::make_shared<const TouchRows>(TouchRows{held.first, std::move(points), {}})};
   bounds.light =
-      Collapsed(anchor.theta, sums.value,
-                Eigen::Map<Vector>(sums.gradient.data(), sums.gradient.size()), sums.grams, k);
+      Collapsed(anchor.theta, sums.value, sums.gradient.col(0), std::move(sums.precision), k);
   bounds.gaussian = bounds.light;
   bounds.queries = sums.queries;
   return bounds;

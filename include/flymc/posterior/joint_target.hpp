@@ -110,10 +110,10 @@ class JointTarget final : public DarkTarget<M>, public Brightable {
     }
   }
   [[nodiscard]] int shell_of(const Point& point) noexcept {
-    const Shells& shells = setting_->bounds.tangents.shells;
-    return shells.outermost() == 0
+    return setting_->bounds.tangents.shells.outermost() == 0
                ? 0
-               : shells.of(this->frame_.posterior_norm(point.zeta, this->theta_));
+               : setting_->finder.shell(point.zeta,
+                                        this->frame_.posterior_norm(point.zeta, this->theta_));
   }
 
   std::shared_ptr<const JointSetting<M>> setting_;

@@ -65,9 +65,9 @@ template <BoundedLikelihood M>
   const Tangents& tangents = remote_rows.tangents();
   const auto one = [&](const RemoteRow& n, double* slopes, double* weights) {
     const double weight = n.row.weight;
-    evaluate_information(model, n.touch_point, n.row.response, weights);
+    parabola_curvature(model, n.touch_point, n.row.response, weights);
     const double value = evaluate_likelihood(model, n.touch_point, n.row.response, slopes);
-    std::for_each_n(weights, tangents.pairs, [&](double& w) { w = weight * std::max(w, 0.0); });
+    std::for_each_n(weights, tangents.pairs, [&](double& bend) { bend *= weight; });
     std::for_each_n(slopes, tangents.predictors, [&](double& slope) { slope *= weight; });
     return weight * value;
   };

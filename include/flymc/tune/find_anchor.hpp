@@ -59,7 +59,7 @@ template <BlockLikelihood M>
 
 // A pass of this model over these data, as a search asks for it. Without a global bound there is no
 // majoriser: the size of each datum's bend stands in, which is uphill, and the search halves steps
-// that are too long. (A bend of several predictors is a graph Laplacian of these weights.)
+// that are too long.
 template <Likelihood M>
 [[nodiscard]] LikelihoodPass likelihood_pass(const M& model, const Dataset& data,
                                              unsigned threads) {
@@ -87,7 +87,8 @@ template <Likelihood M>
         } else if (curvature != Curvature::kNone) {
           evaluate_information(model, eta, data.response(n), &block.weights(row, 0));
           if (curvature == Curvature::kMajoriser) {
-            block.weights.row(row) = block.weights.row(row).cwiseAbs();
+            make_upward(curvature_form<M>(), predictor_count(model), Sign::kAbsolute,
+                        &block.weights(row, 0));
           }
         }
         block.slopes.row(row) *= data.weight(n);
@@ -108,15 +109,14 @@ template <Likelihood M>
           row = Vector(data.columns()), eta = Vector(k), slopes = Vector(k),
           records = Buffer<double>()](const Vector& theta, std::span<const std::size_t> rows,
                                       Vector& gradient) mutable {
-    data.fold(Eigen::Map<const Matrix>(theta.data(), data.columns(), k), folded);
+    data.fold(theta, folded);
     const std::vector<Dataset::Row> batch = data.fetch(rows, records);
     counter.query(rows.size(), [&](std::size_t i) {
       data.predict_row(batch[i], folded, eta.data());
       std::ignore = evaluate_likelihood(model, eta.data(), batch[i].response, slopes.data());
       data.standardise(batch[i].raw, row.data());
-      for (int c = 0; c < k; ++c) {
-        gradient.segment(c * row.size(), row.size()) += batch[i].weight * slopes[c] * row;
-      }
+      slopes *= batch[i].weight;
+      data.design().add_row(row.data(), slopes.data(), k, gradient.data());
     });
   };
 }
@@ -186,9 +186,7 @@ template <Likelihood M>
 [[nodiscard]] Anchor find_anchor(const M& model, const Prior& prior, const Dataset& data,
                                  const AnchorOptions& options) {
   const LikelihoodPass pass = likelihood_pass(model, data, options.threads);
-  const NewtonOptions newton_options{.tolerance = options.tolerance,
-                                     .log_concave = M::kLogConcave,
-                                     .predictors = predictor_count(model)};
+  const NewtonOptions newton_options{.tolerance = options.tolerance, .log_concave = M::kLogConcave};
   if (options.search == AnchorSearch::kNewton) {
     const auto rows = anchor_sample(data.rows(), prior.dimension(), options.seed);
     Anchor tried;

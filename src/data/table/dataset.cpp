@@ -119,7 +119,8 @@ Dataset::Dataset(Table table, Options options)
       intercept_(options.intercept),
       center_(options.center.size() > 0 ? std::move(options.center) : Vector::Zero(raw_columns())),
       inverse_scale_(options.scale.size() > 0 ? Vector(options.scale.cwiseInverse())
-                                              : Vector::Ones(raw_columns())) {
+                                              : Vector::Ones(raw_columns())),
+      design_(columns(), std::move(options.predictors)) {
   const std::size_t n = table_.rows;
   if (rows() == 0 || columns() == 0) {
     throw Error(ErrorKind::kData,
@@ -161,6 +162,7 @@ Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_fact
   some.shard = Shard(shard_.ranks(), sections);
   Dataset result(std::move(some), {intercept_, center_, {}});
   result.inverse_scale_ = inverse_scale_;
+  result.design_ = design_;
   return result;
 }
 
@@ -226,14 +228,21 @@ void Dataset::append_entries(const double* raw_row, std::vector<Entry>& out) con
   }
 }
 
-void Dataset::fold(const Eigen::Ref<const Matrix>& theta,
+void Dataset::fold(const Eigen::Ref<const Vector>& theta,
                    Eigen::Ref<Matrix> folded) const noexcept {
   const Index d = raw_columns();
-  for (Index k = 0; k < theta.cols(); ++k) {
-    folded(d, k) = intercept_ ? theta(0, k) : 0.0;
-    for (Index j = 0; j < d; ++j) {
-      folded(j, k) = theta(intercept_ ? j + 1 : j, k) * inverse_scale_[j];
-      folded(d, k) -= folded(j, k) * center_[j];
+  folded.setZero();
+  for (Index k = 0; k < folded.cols(); ++k) {
+    const int predictor = static_cast<int>(k);
+    for (Index c = 0; c < design_.size(predictor); ++c) {
+      const double coefficient = theta[design_.first(predictor) + c];
+      const Index j = design_.column(predictor, c) - (intercept_ ? 1 : 0);
+      if (j < 0) {
+        folded(d, k) = coefficient;
+      } else {
+        folded(j, k) = coefficient * inverse_scale_[j];
+        folded(d, k) -= folded(j, k) * center_[j];
+      }
     }
   }
 }
@@ -247,7 +256,7 @@ void Dataset::predict(const RawBlock& block, const Eigen::Ref<const Matrix>& fol
   }
   if (!table_.offset.empty()) {
     const ConstVectorView offset(table_.offset.data() + block.range.first - first_, out.rows());
-    out.colwise() += offset;
+    out.leftCols(design_.is_chosen() ? 1 : out.cols()).colwise() += offset;
   }
 }
 
@@ -256,7 +265,8 @@ void Dataset::predict_row(const Row& row, const Eigen::Ref<const Matrix>& folded
   const Index d = raw_columns();
   const ConstVectorView x(row.raw, d);
   for (Index k = 0; k < folded.cols(); ++k) {
-    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + row.offset;
+    const double offset = k > 0 && design_.is_chosen() ? 0.0 : row.offset;
+    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + offset;
   }
 }
 
@@ -270,16 +280,15 @@ void Dataset::add_slopes(const RawBlock& block, ConstRowMatrixView slopes,
 }
 
 void Dataset::unfold_gradient(const Eigen::Ref<const Matrix>& folded_gradient,
-                              Eigen::Ref<Matrix> gradient) const noexcept {
+                              Eigen::Ref<Vector> gradient) const noexcept {
   const Index d = raw_columns();
-  for (Index k = 0; k < gradient.cols(); ++k) {
+  for (Index k = 0; k < folded_gradient.cols(); ++k) {
+    const int predictor = static_cast<int>(k);
     const double total = folded_gradient(d, k);
-    if (intercept_) {
-      gradient(0, k) = total;
-    }
-    for (Index j = 0; j < d; ++j) {
-      gradient(intercept_ ? j + 1 : j, k) =
-          (folded_gradient(j, k) - center_[j] * total) * inverse_scale_[j];
+    for (Index c = 0; c < design_.size(predictor); ++c) {
+      const Index j = design_.column(predictor, c) - (intercept_ ? 1 : 0);
+      gradient[design_.first(predictor) + c] =
+          j < 0 ? total : (folded_gradient(j, k) - center_[j] * total) * inverse_scale_[j];
     }
   }
 }

@@ -21,11 +21,20 @@ template <Likelihood M>
   }
 }
 
-// Numbers that describe one curvature: 1, or the pair weights of a graph Laplacian.
+template <Likelihood M>
+[[nodiscard]] constexpr CurvatureForm curvature_form() noexcept {
+  if constexpr (ScalarLikelihood<M>) {
+    return CurvatureForm::kSymmetric;
+  } else {
+    return M::kCurvature;
+  }
+}
+
+// Numbers that describe one curvature.
 template <Likelihood M>
 [[nodiscard]] constexpr int curvature_count(const M& model) noexcept {
   const int k = predictor_count(model);
-  return k == 1 ? 1 : k * (k - 1) / 2;
+  return curvature_form<M>() == CurvatureForm::kSymmetric ? k * (k + 1) / 2 : k * (k - 1) / 2;
 }
 
 // Value and derivative of log L; slopes may be null for the value alone.
@@ -64,7 +73,7 @@ void global_curvature(const M& model, const double* anchor, double response, dou
 }
 
 // The tangent valid while every predictor (or difference of two) stays within its radius. A model
-// that offers no local bound keeps its global one.
+// that offers no local bound keeps its global one. (Of a BoundedMatrix see shell_curvature.)
 template <BoundedLikelihood M>
 void local_curvature(const M& model, const double* anchor, double response, const double* radii,
                      double* out) noexcept {
@@ -84,6 +93,19 @@ void untuned_anchor(const M& model, double response, double xi, double* anchor) 
   } else {
     *anchor = model.untuned_anchor(response, xi);
   }
+}
+
+// What is left of a curvature when each of its eigenvalues (or weights) becomes |value|, or
+// max(value, 0).
+enum class Sign { kAbsolute, kPositive };
+void make_upward(CurvatureForm form, int predictors, Sign sign, double* curvature) noexcept;
+
+// How a log likelihood bends at the anchor, and no way but down.
+template <Likelihood M>
+void parabola_curvature(const M& model, const double* anchor, double response,
+                        double* out) noexcept {
+  evaluate_information(model, anchor, response, out);
+  make_upward(curvature_form<M>(), predictor_count(model), Sign::kPositive, out);
 }
 
 // A datum's tangent: where it touches and how it bends.
@@ -124,14 +146,27 @@ template <BoundedLikelihood M>
   }
 }
 
-// 1/2 u' A u of a curvature, one number or pair weights; A u is added to `product`.
-[[nodiscard]] inline double add_curvature(const double* weights, const double* u, int predictors,
+// 1/2 u' A u of a curvature; A u is added to `product`.
+[[nodiscard]] inline double add_curvature(CurvatureForm form, const double* weights,
+                                          const double* u, int predictors,
                                           double* product) noexcept {
   if (predictors == 1) {
     *product += *weights * *u;
     return 0.5 * *weights * *u * *u;
   }
   double value = 0.0;
+  if (form == CurvatureForm::kSymmetric) {
+    for (int k = 0; k < predictors; ++k) {
+      for (int l = 0; l < k; ++l, ++weights) {
+        product[k] += *weights * u[l];
+        product[l] += *weights * u[k];
+        value += *weights * u[k] * u[l];
+      }
+      product[k] += *weights * u[k];
+      value += 0.5 * *weights++ * u[k] * u[k];
+    }
+    return value;
+  }
   for (int k = 1; k < predictors; ++k) {
     for (int j = 0; j < k; ++j) {
       const double apart = u[j] - u[k];
@@ -150,10 +185,16 @@ template <BoundedLikelihood M>
                                   const double* u, double* slopes) noexcept {
   if constexpr (BoundedScalar<M>) {
     const double remainder = detail::scalar_remainder(model, tangent, memo, *u, *slopes);
-    return remainder + add_curvature(tangent.curvature, u, 1, slopes);
+    return remainder + add_curvature(CurvatureForm::kSymmetric, tangent.curvature, u, 1, slopes);
   } else {
-    return model.remainder(tangent.anchor, u, slopes) +
-           add_curvature(tangent.curvature, u, model.predictors(), slopes);
+    double remainder = 0.0;
+    if constexpr (BoundedMatrix<M>) {
+      remainder = model.remainder(tangent.anchor, u, tangent.response, slopes);
+    } else {
+      remainder = model.remainder(tangent.anchor, u, slopes);
+    }
+    return remainder +
+           add_curvature(M::kCurvature, tangent.curvature, u, model.predictors(), slopes);
   }
 }
 

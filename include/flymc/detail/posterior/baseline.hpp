@@ -60,6 +60,9 @@ class Baseline {
   [[nodiscard]] double region(int shell, const Vector& zeta, Vector& gradient) const;
   // The same as a part of the point, zero where there is none.
   void evaluate_region(int shell, Point& point, Vector& scratch) const;
+  // What every shell has of it, the one without tangents too: the rest of each q_j below zero, with
+  // its gradient added to one in zeta.
+  [[nodiscard]] double add_negative(const Vector& zeta, Eigen::Ref<Vector> gradient) const;
   [[nodiscard]] double expected_bright(int shell) const;
 
  private:

@@ -20,7 +20,7 @@ template <BoundedLikelihood M>
 class BeaconTerm {
  public:
   explicit BeaconTerm(const DarkSetting<M>& setting)
-      : setting_(setting), products_(setting.frame) {}
+      : setting_(setting), products_(setting.frame, setting.data.design()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return setting_.beacons.size(); }
   // They are sorted by leverage: how many have at most this one.

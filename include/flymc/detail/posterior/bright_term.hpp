@@ -23,7 +23,7 @@ class BrightTerm {
         model_(setting.dark.model),
         tangents_(setting.bounds.tangents),
         rows_(setting.dark.gatherer.row_shape(tangents_.shells.tangent_count())),
-        products_(setting.dark.frame),
+        products_(setting.dark.frame, setting.dark.data.design()),
         row_(setting.dark.data.columns()),
         framed_row_(setting.dark.frame.dimension()),
         scratch_(static_cast<std::size_t>(tangents_.pairs)) {}

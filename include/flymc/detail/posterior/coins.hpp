@@ -45,7 +45,7 @@ class Coins {
       return 1.0;
     }
     const double norm = dark_.frame.posterior_norm(current.zeta, delta_);
-    const int shell = tangents_.shells.of(norm);
+    const int shell = setting_.finder.shell(current.zeta, norm);
     double scale = std::max(1.0, norm * norm / static_cast<double>(dark_.frame.dimension()));
     if (shell > 0 && !tangents_.shells.is_exact(shell)) {
       scale *= std::max(
@@ -144,10 +144,7 @@ class Coins {
                     curvature_.data());
     dark_.gatherer.shift(n, u_.data());
     dark_.data.standardise(n.row.raw, row_.data());
-    const Eigen::Map<const Matrix> delta(delta_.data(), row_.size(), tangents_.predictors);
-    for (std::size_t k = 0; k < width(); ++k) {
-      u_[k] += row_.dot(delta.col(static_cast<Index>(k)));
-    }
+    dark_.data.design().add_products(row_.data(), delta_.data(), tangents_.predictors, u_.data());
     factors_[i] = bright_factor<Order::kGradient>(
         dark_.model, {n.touch_point, curvature_.data(), n.row.response}, facts, u_.data(), slopes);
   }

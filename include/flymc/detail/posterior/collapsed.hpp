@@ -1,8 +1,8 @@
 // The product of many tangents, one parabola about its centre theta_hat, delta = theta - theta_hat:
 //   log prod_n B_n = constant + linear.delta - 1/2 delta' S delta,
-// with S = sum_n k_n x_n x_n' for one predictor. With several, S is a sum over pairs of predictors
-// of (e_j - e_k)(e_j - e_k)' (x) gram_jk; one Gram alone stands for all pairs (Boehning's bound has
-// equal weights) and is kept in that Kronecker form, (K I - 11') (x) gram.
+// with S = sum_n k_n x_n x_n' for one predictor (grams.hpp has it for several). One Gram alone
+// stands for all pairs of predictors (Boehning's bound has equal weights) and is kept in that
+// Kronecker form, (K I - 11') (x) gram.
 // See docs/method/paper.md, The collapse.
 #pragma once
 
@@ -15,8 +15,8 @@ namespace flymc {
 class Collapsed {
  public:
   Collapsed() = default;
-  Collapsed(Vector centre, double constant, Vector linear, const std::vector<Matrix>& grams,
-            int predictors);
+  // `curvature`: S, or the Gram common to all pairs of predictors.
+  Collapsed(Vector centre, double constant, Vector linear, Matrix curvature, int predictors);
 
   // Value at delta; adds the gradient where one is given. `product` (sized like delta) receives
   // S delta. Allocates nothing.

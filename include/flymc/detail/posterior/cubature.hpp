@@ -15,14 +15,19 @@
 namespace flymc {
 
 // The axes sqrt(3 lambda_i) v_i of V, from the standard deviations r_jk of differences of
-// predictors (r itself for one). One instance a thread.
+// predictors (r itself for one); where V is given, sqrt(3) times the columns of its Cholesky root,
+// which serve as well. One instance a thread.
 class PrincipalAxes {
  public:
-  explicit PrincipalAxes(int predictors);
+  PrincipalAxes(CurvatureForm form, int predictors);
   // One column an axis.
   [[nodiscard]] const Matrix& of(const double* leverage);
 
  private:
+  void of_differences(const double* leverage);
+  void of_covariance(const double* leverage) noexcept;
+
+  CurvatureForm form_;
   Matrix squares_;
   Matrix axes_;
   Eigen::SelfAdjointEigenSolver<Matrix> eigen_;
@@ -33,7 +38,7 @@ class Cubature {
  public:
   explicit Cubature(const M& model)
       : model_(model),
-        axes_(predictor_count(model)),
+        axes_(curvature_form<M>(), predictor_count(model)),
         slopes_(static_cast<std::size_t>(predictor_count(model))),
         point_(slopes_.size()),
         weights_(static_cast<std::size_t>(curvature_count(model))) {}

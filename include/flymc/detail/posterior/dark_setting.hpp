@@ -60,10 +60,7 @@ class DarkSetting {
       const auto slot = beacons.append(gatherer.facts(beacon, 0.0));
       gatherer.fill_touch(beacon, slot);
       gatherer.fill_row(beacon, slot, row, framed);
-      evaluate_information(model, slot.touch_point, beacon.row.response, slot.curvature);
-      for (int p = 0; p < parts.tangents.pairs; ++p) {
-        slot.curvature[p] = std::max(slot.curvature[p], 0.0);
-      }
+      parabola_curvature(model, slot.touch_point, beacon.row.response, slot.curvature);
       beacon_leverage.push_back(beacon.reach(parts.tangents));
     }
   }

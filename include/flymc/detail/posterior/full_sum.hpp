@@ -19,7 +19,6 @@ class FullSum {
       : data_(data),
         folded_(data.folded_rows(), predictors),
         folded_gradient_(data.folded_rows(), predictors),
-        gradient_(data.columns(), predictors),
         eta_(kBlockRows, predictors),
         slopes_(kBlockRows, predictors),
         values_(1),
@@ -32,7 +31,7 @@ class FullSum {
   template <class Term>
   [[nodiscard]] double evaluate(const Vector& theta, QueryCounter& counter, Term&& term,
                                 Vector* gradient) {
-    data_.fold(Eigen::Map<const Matrix>(theta.data(), data_.columns(), folded_.cols()), folded_);
+    data_.fold(theta, folded_);
     const SequentialRead in_order = data_.streaming();
     const Shard& shard = data_.shard();
     PieceTree& tree = gradient == nullptr ? values_ : with_slopes_;
@@ -48,8 +47,7 @@ class FullSum {
     if (gradient != nullptr) {
       folded_gradient_ = Eigen::Map<const Matrix>(all.data() + 1, folded_gradient_.rows(),
                                                   folded_gradient_.cols());
-      data_.unfold_gradient(folded_gradient_, gradient_);
-      *gradient = VectorView(gradient_.data(), gradient_.size());
+      data_.unfold_gradient(folded_gradient_, *gradient);
     }
     return all[0];
   }
@@ -83,7 +81,6 @@ class FullSum {
   const Dataset& data_;
   Matrix folded_;
   Matrix folded_gradient_;
-  Matrix gradient_;
   Buffer<double> raw_;
   RowMatrix eta_;
   RowMatrix slopes_;

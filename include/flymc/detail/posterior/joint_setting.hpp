@@ -4,6 +4,7 @@
 
 #include "flymc/detail/posterior/dark_setting.hpp"
 #include "flymc/detail/posterior/framed_rows.hpp"
+#include "flymc/detail/posterior/shell_finder.hpp"
 #include "flymc/detail/posterior/wider_shells.hpp"
 #include "flymc/posterior/bounds.hpp"
 
@@ -16,6 +17,7 @@ class JointSetting {
   JointSetting(const M& the_model, const Prior& prior, const Dataset& the_data,
                const Bounds& the_bounds, const Frame& frame)
       : bounds(the_bounds),
+        finder(bounds.tangents, the_data, frame),
         wider(the_model, the_data, bounds),
         dark(the_model, prior, the_data, {bounds.tangents, bounds.gaussian, bounds.beacons, &wider},
              frame),
@@ -28,6 +30,7 @@ class JointSetting {
   }
 
   const Bounds& bounds;
+  ShellFinder finder;
   ShellSums<M> wider;  // made before the dark part, which refers to it
   DarkSetting<M> dark;
   mutable FramedRows framed_rows;  // of data that have been bright

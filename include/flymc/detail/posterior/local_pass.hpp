@@ -65,12 +65,14 @@ class LocalWork {
       : model_(model),
         data_(data),
         rows_(std::make_shared<TouchRows>()),
-        leverage_(anchor, predictor_count(model)),
+        leverage_(anchor, data.design(), predictor_count(model)),
         rate_per_gap_(options.kappa * (1.0 + options.slack)) {
     pass_.tangents = {.kind = BoundKind::kLocal,
                       .predictors = predictor_count(model),
+                      .form = curvature_form<M>(),
                       .pairs = curvature_count(model),
-                      .unit = predictor_unit(model),
+                      .units = units_at(model, data, anchor.theta),
+                      .shared = shared_predictors(model, data),
                       .theta_hat = anchor.theta,
                       .shells = shells_around(anchor, options, data.rows()),
                       .rows = rows_};
@@ -84,11 +86,9 @@ class LocalWork {
   }
 
   [[nodiscard]] double operator()(PassBlock& block) {
-    RowMatrix scratch;
     const std::size_t place = block.range.first - rows_->first;
-    leverage_.compute(
-        block.x, scratch,
-        {rows_->leverage.data() + place * pairs(), block.x.rows(), static_cast<Index>(pairs())});
+    leverage_.compute(block.x, {rows_->leverage.data() + place * pairs(), block.x.rows(),
+                                static_cast<Index>(pairs())});
     std::copy_n(block.eta.data(), block.eta.size(), rows_->points.data() + place * predictors());
     if constexpr (BlockLikelihood<M>) {
       return together(block);
@@ -97,13 +97,12 @@ class LocalWork {
     }
   }
 
-  [[nodiscard]] LocalPass finish(const PassSums& sums) && {
+  [[nodiscard]] LocalPass finish(PassSums sums) && {
     const Vector& theta_hat = pass_.tangents.theta_hat;
-    const Index size = theta_hat.size();
-    pass_.gradient = ConstVectorView(sums.gradient.data(), size);
-    pass_.smooth_gradient = ConstVectorView(sums.gradient.data() + size, size);
-    pass_.sum =
-        Collapsed(theta_hat, sums.value, pass_.gradient, sums.grams, pass_.tangents.predictors);
+    pass_.gradient = sums.gradient.col(0);
+    pass_.smooth_gradient = sums.gradient.col(1);
+    pass_.sum = Collapsed(theta_hat, sums.value, pass_.gradient, std::move(sums.precision),
+                          pass_.tangents.predictors);
     pass_.queries = sums.queries;
     return std::move(pass_);
   }
@@ -115,6 +114,31 @@ class LocalWork {
   [[nodiscard]] std::size_t pairs() const noexcept {
     return static_cast<std::size_t>(pass_.tangents.pairs);
   }
+  // In the middle of the columns.
+  [[nodiscard]] static std::vector<double> units_at(const M& model,
+                                                    [[maybe_unused]] const Dataset& data,
+                                                    [[maybe_unused]] const Vector& theta) {
+    if constexpr (MatrixLikelihood<M>) {
+      std::vector<double> eta;
+      for (int k = 0; k < model.predictors(); ++k) {
+        const bool has_intercept = data.intercept() && data.design().column(k, 0) == 0;
+        eta.push_back(has_intercept ? theta[data.design().first(k)] : 0.0);
+      }
+      std::vector<double> units(eta.size());
+      predictor_units(model, eta.data(), units.data());
+      return units;
+    } else {
+      return {predictor_unit(model)};
+    }
+  }
+  [[nodiscard]] static std::array<bool, kMostPredictors> shared_predictors(const M& model,
+                                                                           const Dataset& data) {
+    std::array<bool, kMostPredictors> shared{};
+    for (int k = 0; MatrixLikelihood<M> && k < predictor_count(model); ++k) {
+      shared[static_cast<std::size_t>(k)] = data.is_shared(k);
+    }
+    return shared;
+  }
   // Centred at the anchor, not at the MAP: where the search ended early they reach further.
   [[nodiscard]] static Shells shells_around(const Anchor& anchor, const LocalOptions& options,
                                             std::size_t rows) {
@@ -125,6 +149,10 @@ class LocalWork {
         options.shells.empty() ? shell_offsets(rows, anchor.theta.size()) : options.shells;
     for (const double shell : offsets) {
       shells.radii.push_back(std::sqrt(static_cast<double>(anchor.theta.size())) + shell + wider);
+      if constexpr (MatrixLikelihood<M>) {  // a single number leaves sooner what many leave
+                                            // together
+        shells.shared_radii.push_back(1.5 + shell + wider);
+      }
     }
     return shells;
   }
@@ -219,12 +247,11 @@ template <BoundedLikelihood M>
   detail::LocalWork<M> work(model, data, anchor, options);
   const PassShape shape{.predictors = predictor_count(model),
                         .grams = curvature_count(model),
-                        .slopes = 2 * predictor_count(model),
+                        .slope_sets = 2,
                         .rows = true,
                         .threads = options.threads};
-  const PassSums sums =
-      run_pass(data, anchor.theta, shape, [&](PassBlock& block) { return work(block); });
-  return std::move(work).finish(sums);
+  return std::move(work).finish(
+      run_pass(data, anchor.theta, shape, [&](PassBlock& block) { return work(block); }));
 }
 
 }  // namespace flymc

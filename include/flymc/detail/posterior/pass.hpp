@@ -1,13 +1,13 @@
 // One pass over all rows at a fixed theta, in blocks and threads: the shape of every set-up stage.
 //
-//   value = sum_n v_n,   gradient = sum_n x_n s_n',   gram_p = sum_n w_np x_n x_n'
+//   value = sum_n v_n,   gradient = sum_n x_n s_n',   precision from sums of w_np x_n x_n'
+// (grams.hpp).
 // Sums are formed over fixed pieces of rows and merged by their numbers (piece_sum.hpp): the number
 // of threads or ranks cannot change a bit of the result.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "flymc/dataset.hpp"
 #include "flymc/detail/core/linalg.hpp"
@@ -17,8 +17,8 @@ namespace flymc {
 
 struct PassSums {
   double value = 0.0;
-  Matrix gradient;            // columns x slopes
-  std::vector<Matrix> grams;  // columns x columns each, symmetric
+  Matrix gradient;   // of all parameters, a column for each set of slopes
+  Matrix precision;  // of all parameters; or the one Gram that stands for all pairs of predictors
   std::uint64_t queries = 0;
 };
 
@@ -27,7 +27,7 @@ struct PassBlock {
   RowRange range;
   ConstRowMatrixView x;   // the standardised rows; empty unless asked for
   RowMatrixView eta;      // rows x predictors
-  RowMatrixView slopes;   // rows x slopes
+  RowMatrixView slopes;   // rows x predictors, for each set of slopes
   RowMatrixView weights;  // rows x grams
   QueryCounter& counter;
 };
@@ -35,7 +35,7 @@ struct PassBlock {
 struct PassShape {
   int predictors = 1;
   int grams = 1;         // 0: value and gradient only
-  int slopes = 0;        // columns of the gradient; 0: as many as predictors
+  int slope_sets = 1;    // gradients
   bool rows = false;     // whether blocks bring the standardised rows
   unsigned threads = 0;  // 0: all cores
 };
@@ -45,9 +45,5 @@ using PassWork = std::function<double(PassBlock&)>;
 
 [[nodiscard]] PassSums run_pass(const Dataset& data, const Vector& theta, const PassShape& shape,
                                 const PassWork& work);
-
-// The precision of all parameters from Grams of curvature weights: itself for one predictor, else
-// the sum over pairs of (e_j - e_k)(e_j - e_k)' (x) gram_jk.
-[[nodiscard]] Matrix assemble_precision(const std::vector<Matrix>& grams, int predictors);
 
 }  // namespace flymc

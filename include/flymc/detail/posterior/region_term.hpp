@@ -37,6 +37,8 @@ class RegionTerm {
       dark_.frame.pull_back(theta_gradient_, delta_);
       point.forces.col(kRegionPart) = delta_;
     }
+    point.parts[kRegionPart] +=
+        dark_.baseline.add_negative(point.zeta, point.forces.col(kRegionPart));
   }
 
  private:

@@ -25,8 +25,7 @@ class RowGatherer {
     if (frame.anchor() != tangents.theta_hat) {  // u would be measured from two places: a bias
       throw Error(ErrorKind::kInternal, "JointSetting: frame and bounds have different anchors.");
     }
-    data.fold(Eigen::Map<const Matrix>(frame.anchor().data(), data.columns(), tangents.predictors),
-              folded_anchor_);
+    data.fold(frame.anchor(), folded_anchor_);
   }
 
   // Rows are kept in frame coordinates, u = row.zeta, where there is one predictor: O(dimension) an

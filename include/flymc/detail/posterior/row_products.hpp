@@ -16,8 +16,11 @@ namespace flymc {
 // One instance a chain and set of rows: it owns the scratch, which grows with the rows.
 class RowProducts {
  public:
-  explicit RowProducts(const Frame& frame)
-      : frame_(frame), delta_(frame.dimension()), theta_gradient_(frame.dimension()) {}
+  RowProducts(const Frame& frame, const Design& design)
+      : frame_(frame),
+        design_(design),
+        delta_(frame.dimension()),
+        theta_gradient_(frame.dimension()) {}
 
   // u of a range of slots, predictors of one after the other; lives until the next call.
   [[nodiscard]] double* predict(const BrightRows& rows, RowRange slots, const Vector& zeta);
@@ -27,6 +30,7 @@ class RowProducts {
 
  private:
   const Frame& frame_;
+  const Design& design_;
   Vector delta_;
   Vector theta_gradient_;
   Buffer<double> u_;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -30,12 +31,15 @@ enum class Beyond { kGlobalTangent, kLikelihood };
 // Shells are numbered from the innermost, 0; the last one is all that lies beyond the radii.
 struct Shells {
   std::vector<double> radii;  // ascending, in the posterior norm; none: one tangent for every theta
+  std::vector<double> shared_radii{};  // of what all data share (PredictorRegion); none: as radii
   Beyond beyond = Beyond::kGlobalTangent;
 
   [[nodiscard]] int outermost() const noexcept { return static_cast<int>(radii.size()); }
-  [[nodiscard]] int of(double norm) const noexcept {
+  // `shared`: the largest |w_k| of what all data share.
+  [[nodiscard]] int of(double norm, double shared = 0.0) const noexcept {
     std::size_t shell = 0;
-    while (shell < radii.size() && norm > radii[shell]) {
+    while (shell < radii.size() &&
+           (norm > radii[shell] || (!shared_radii.empty() && shared > shared_radii[shell]))) {
       ++shell;
     }
     return static_cast<int>(shell);
@@ -43,6 +47,11 @@ struct Shells {
   [[nodiscard]] double radius(int shell) const noexcept {
     return shell < outermost() ? radii[static_cast<std::size_t>(shell)]
                                : std::numeric_limits<double>::infinity();
+  }
+  [[nodiscard]] double shared_radius(int shell) const noexcept {
+    return shared_radii.empty() || shell >= outermost()
+               ? radius(shell)
+               : shared_radii[static_cast<std::size_t>(shell)];
   }
   // There the likelihood is its own bound, and no tangent is asked for.
   [[nodiscard]] bool is_exact(int shell) const noexcept {
@@ -56,7 +65,7 @@ struct Shells {
 // What decides how a datum's tangent bends.
 struct Touch {
   const double* point;     // the predictors at which it touches
-  const double* leverage;  // how far they move in a posterior standard deviation; null: global
+  const double* leverage;  // how they move in a posterior standard deviation; null: global bounds
   double response;
 };
 
@@ -64,16 +73,18 @@ struct Touch {
 struct TouchRows {
   std::size_t first = 0;    // row held here
   Buffer<double> points;    // rows held here x predictors
-  Buffer<double> leverage;  // rows held here x pairs; empty for global bounds
+  Buffer<double> leverage;  // rows held here x pairs (see leverage.hpp); empty for global bounds
 };
 
 // Immutable once made. The rows are shared by all copies.
 struct Tangents {
   BoundKind kind = BoundKind::kMapTuned;
   int predictors = 1;
-  int pairs = 1;      // numbers that describe one curvature
-  double unit = 1.0;  // of the predictors, see predictor_unit
-  Vector theta_hat;   // the anchor: delta = theta - theta_hat
+  CurvatureForm form = CurvatureForm::kSymmetric;
+  int pairs = 1;                               // numbers that describe one curvature
+  std::vector<double> units{1.0};              // of the predictors, see predictor_units
+  std::array<bool, kMostPredictors> shared{};  // which are the same for all data
+  Vector theta_hat;                            // the anchor: delta = theta - theta_hat
   Shells shells;
   std::shared_ptr<const TouchRows> rows;
 
@@ -90,17 +101,53 @@ struct Tangents {
   [[nodiscard]] Touch touch(std::size_t n, double response) const noexcept {
     return {touch_point(n), leverage(n), response};
   }
+  // The leverage is a covariance, not standard deviations.
+  [[nodiscard]] bool has_covariances() const noexcept {
+    return form == CurvatureForm::kSymmetric && predictors > 1;
+  }
   // The most that any predictor (or difference of two) moves in a posterior standard deviation, in
   // units of the likelihood: what is compared with walls, steps and parabolas.
-  [[nodiscard]] double reach_of(const double* row_leverage) const noexcept {
-    return *std::max_element(row_leverage, row_leverage + pairs) / unit;
-  }
+  [[nodiscard]] double reach_of(const double* row_leverage) const noexcept;
+  // E u'A u of a curvature under the Laplace approximation.
+  [[nodiscard]] double expected_bend(const double* curvature,
+                                     const double* row_leverage) const noexcept;
   [[nodiscard]] double reach(std::size_t n) const noexcept { return reach_of(leverage(n)); }
 };
 
 // A tangent of a model without a global bound may grow without limit. Bending more than this over
 // its reach it would cost the collapsed sums their digits: a log density is then right to 1e-8.
 inline constexpr double kSteepest = 1e8;
+
+namespace detail {
+
+// Of a local bound, where predictors move as far as this shell lets them.
+template <BoundedLikelihood M>
+[[nodiscard]] bool region_curvature(const M& model, const Tangents& tangents, const Touch& touch,
+                                    int shell, double* scratch, double* out) noexcept {
+  const double radius = tangents.shells.radius(shell);
+  bool holds = true;
+  if constexpr (BoundedMatrix<M>) {
+    holds = model.local_curvature(
+        touch.point, touch.response,
+        {touch.leverage, radius, tangents.shared.data(), tangents.shells.shared_radius(shell)},
+        out);
+    for (int k = 0, p = 0; k < tangents.predictors; p += ++k + 1) {
+      holds = holds && out[p] * radius * radius * touch.leverage[p] <= kSteepest;
+    }
+  } else {
+    for (int p = 0; p < tangents.pairs; ++p) {
+      scratch[p] = radius * touch.leverage[p];
+    }
+    local_curvature(model, touch.point, touch.response, scratch, out);
+    for (int p = 0; p < tangents.pairs; ++p) {
+      const double reach = tangents.shells.beyond == Beyond::kGlobalTangent ? 0.0 : scratch[p];
+      holds = holds && std::isfinite(out[p]) && out[p] * reach * reach <= kSteepest;
+    }
+  }
+  return holds;
+}
+
+}  // namespace detail
 
 // The curvature of a datum's tangent in a shell; REQUIRES: !shells.is_exact(shell). `scratch` holds
 // a number per pair. False where no number is large enough, or only one that is too large (a
@@ -114,16 +161,7 @@ bool shell_curvature(const M& model, const Tangents& tangents, const Touch& touc
     }
     return true;
   }
-  const double radius = tangents.shells.radius(shell);
-  for (int p = 0; p < tangents.pairs; ++p) {
-    scratch[p] = radius * touch.leverage[p];
-  }
-  local_curvature(model, touch.point, touch.response, scratch, out);
-  bool holds = true;
-  for (int p = 0; p < tangents.pairs; ++p) {
-    const double reach = tangents.shells.beyond == Beyond::kGlobalTangent ? 0.0 : scratch[p];
-    holds = holds && std::isfinite(out[p]) && out[p] * reach * reach <= kSteepest;
-  }
+  const bool holds = detail::region_curvature(model, tangents, touch, shell, scratch, out);
   if (!holds) {
     std::fill_n(out, tangents.pairs, 0.0);
   }

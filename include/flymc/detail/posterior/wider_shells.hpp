@@ -46,8 +46,7 @@ class ShellSums final : public WiderShells {
         .predictors = tangents.predictors, .grams = tangents.pairs, .threads = bounds_.threads};
     const PassSums sums = run_pass(data_, tangents.theta_hat, shape,
                                    [&](PassBlock& block) { return add_block(shell, block); });
-    return {assemble_precision(sums.grams, tangents.predictors),
-            bounds_.coins.expected_bright + sums.value};
+    return {sums.precision, bounds_.coins.expected_bright + sums.value};
   }
 
  private:
@@ -66,8 +65,8 @@ class ShellSums final : public WiderShells {
       const double light = bounds_.is_beacon(static_cast<Datum>(n)) ? 0.0 : data_.weight(n);
       for (std::size_t p = 0; p < pairs; ++p) {
         weights[p] = light * (weights[p] - scratch[pairs + p]);
-        brighter += 0.5 * weights[p] * touch.leverage[p] * touch.leverage[p];
       }
+      brighter += 0.5 * tangents.expected_bend(weights, touch.leverage);
     }
     return brighter;
   }

@@ -26,7 +26,6 @@ struct NewtonOptions {
   int max_passes = 200;
   int extra_steps = 0;  // taken after convergence: see separation.hpp
   bool log_concave = true;
-  int predictors = 1;
 };
 
 struct NewtonResult {
