@@ -29,7 +29,7 @@ void add_family(const Subcommand& command, std::string& family, bool by_response
 void FamilySettings::add_to(const Subcommand& command) {
   for (const OwnSetting* setting : all_settings()) {
     const std::string option = fmt::format("--{}", setting->name);
-    if (setting->absent == Absent::kChosen) {
+    if (word_for_absent(*setting) != nullptr) {
       command.add_option(option, texts_[setting->name], setting->fit_help);
     } else {
       command.add_number(
@@ -41,9 +41,12 @@ void FamilySettings::add_to(const Subcommand& command) {
 
 Settings FamilySettings::given() const {
   Settings settings = numbers_;
-  for (const auto& [name, text] : texts_) {
-    if (const auto value = number_or_auto(text, "--" + name)) {
-      settings[name] = *value;
+  for (const OwnSetting* setting : all_settings()) {
+    if (const auto text = texts_.find(setting->name); text != texts_.end()) {
+      const std::string option = fmt::format("--{}", setting->name);
+      if (const auto value = number_or(word_for_absent(*setting), text->second, option)) {
+        settings[setting->name] = *value;
+      }
     }
   }
   return settings;
@@ -70,14 +73,21 @@ void add_simulated_settings(const Subcommand& command, SimulateOptions& data) {
   }
 }
 
-std::optional<double> number_or_auto(const std::string& text, const std::string& option) {
-  if (text == "auto" || text.empty()) {
+const char* word_for_absent(const OwnSetting& setting) noexcept {
+  return setting.absent == Absent::kChosen     ? "auto"
+         : setting.absent == Absent::kInferred ? "infer"
+                                               : nullptr;
+}
+
+std::optional<double> number_or(const char* word, const std::string& text,
+                                const std::string& option) {
+  if (text == word || text.empty()) {
     return std::nullopt;
   }
   const auto value = parse_number(text);
   if (!value) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("{} {}: must be a number or auto.", option, shortened(text)));
+                fmt::format("{} {}: must be a number or {}.", option, shortened(text), word));
   }
   return value;
 }

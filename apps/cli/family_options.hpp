@@ -14,13 +14,13 @@ namespace flymc::cli {
 // --model, with the words in the order of the list, or by kind of response.
 void add_family(const Subcommand& command, std::string& family, bool by_response);
 
-// Settings as typed: numbers, and text where the word auto will do.
+// Settings as typed: numbers, and text where a word will do.
 class FamilySettings {
  public:
   // REQUIRES: this outlives the parsing.
   void add_to(const Subcommand& command);
 
-  // THROWS Error(kUsage) for text that is neither a number nor auto.
+  // THROWS Error(kUsage) for text that is neither a number nor that word.
   [[nodiscard]] Settings given() const;
 
  private:
@@ -31,8 +31,11 @@ class FamilySettings {
 // Settings, trials and classes of what is simulated.
 void add_simulated_settings(const Subcommand& command, SimulateOptions& data);
 
-// A number; none for auto and nothing. THROWS Error(kUsage).
-[[nodiscard]] std::optional<double> number_or_auto(const std::string& text,
-                                                   const std::string& option);
+// What stands for a setting that is not given: auto, infer; null where there is no such word.
+[[nodiscard]] const char* word_for_absent(const OwnSetting& setting) noexcept;
+
+// A number; none for the word and for nothing. THROWS Error(kUsage).
+[[nodiscard]] std::optional<double> number_or(const char* word, const std::string& text,
+                                              const std::string& option);
 
 }  // namespace flymc::cli

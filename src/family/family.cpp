@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -14,6 +16,13 @@ namespace flymc {
 const OwnSetting* FamilyType::chosen_setting() const noexcept {
   const auto found = std::ranges::find(settings, Absent::kChosen, &OwnSetting::absent);
   return found != settings.end() ? &*found : nullptr;
+}
+
+const FamilyType& FamilyType::with(const Settings& given) const noexcept {
+  const bool inferred = std::ranges::any_of(settings, [&](const OwnSetting& setting) {
+    return setting.absent == Absent::kInferred && !given.contains(setting.name);
+  });
+  return inferred ? *inferring : *this;
 }
 
 std::string FamilyType::key() const {
@@ -64,10 +73,19 @@ double value_of(const OwnSetting& setting, const Settings& given) {
   return found != given.end() ? found->second : setting.usual;
 }
 
-double Family::log_density(double eta, double response) const {
+double Family::log_density(std::span<const double> eta, double response) const {
   double value = 0.0;
-  log_likelihoods({&eta, 1, 1, Eigen::OuterStride<>(1)}, response, 1.0, {&value, 1});
+  std::vector<double> one(eta.begin(), eta.end());
+  log_likelihoods({one.data(), 1, static_cast<Index>(one.size()), Eigen::OuterStride<>(1)},
+                  response, 1.0, {&value, 1});
   return value + log_constant(response, 1.0);
+}
+
+double to_natural(Natural scale, double predictor) noexcept {
+  return scale == Natural::kPositive ? std::exp(predictor) : sigmoid(predictor);
+}
+double to_predictor(Natural scale, double value) noexcept {
+  return scale == Natural::kPositive ? std::log(value) : std::log(value / (1.0 - value));
 }
 
 }  // namespace flymc

@@ -69,9 +69,11 @@ SimulateOptions completed(SimulateOptions options) {
   return options;
 }
 
-SimulatedTruth draw_truth(const SimulateOptions& options, int predictors) {
+// Auxiliary parameters have their usual values.
+SimulatedTruth draw_truth(const SimulateOptions& options, const Family& family) {
   Stream stream(options.seed, 0, Purpose::kSimulate, kCoefficients);
-  const auto k = static_cast<Index>(predictors);
+  const auto auxiliaries = family.type().auxiliaries;
+  const auto k = static_cast<Index>(family.predictors()) - static_cast<Index>(auxiliaries.size());
   const auto d = static_cast<Index>(options.columns);
   SimulatedTruth truth{Vector::Zero(k), Matrix(d, k)};
   for (Index c = 0; c < k; ++c) {
@@ -85,6 +87,13 @@ SimulatedTruth draw_truth(const SimulateOptions& options, int predictors) {
     truth.alpha.array() -= truth.alpha.mean();
     const Vector centre = truth.beta.rowwise().mean();
     truth.beta.colwise() -= centre;
+  }
+  truth.alpha.conservativeResize(family.predictors());
+  truth.beta.conservativeResize(d, family.predictors());
+  for (Index a = 0; a < truth.alpha.size() - k; ++a) {
+    const Auxiliary& auxiliary = auxiliaries[static_cast<std::size_t>(a)];
+    truth.alpha[k + a] = to_predictor(auxiliary.natural, auxiliary.usual);
+    truth.beta.col(k + a).setZero();
   }
   return truth;
 }
@@ -112,7 +121,7 @@ std::size_t rows_a_block(std::size_t columns) {
 Simulator::Simulator(const SimulateOptions& options)
     : options_(completed(options)),
       family_(find_family(options.family).make(options.own, options.classes)),
-      truth_(draw_truth(options_, family_->predictors())),
+      truth_(draw_truth(options_, *family_)),
       prevalence_(rare_prevalence(options_.rare)),
       block_rows_(rows_a_block(options_.columns)) {}
 

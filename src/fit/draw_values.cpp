@@ -4,8 +4,9 @@ namespace flymc {
 
 DrawValues::DrawValues(const Problem& problem)
     : data_(problem.data),
-      predictors_(problem.predictors()),
-      folded_(data_.folded_rows(), predictors_) {
+      auxiliaries_(problem.family->type().auxiliaries),
+      linear_(problem.predictors() - static_cast<int>(auxiliaries_.size())),
+      folded_(data_.folded_rows(), problem.predictors()) {
   values_.reserve(problem.parameters.size());
 }
 
@@ -13,15 +14,23 @@ std::span<const double> DrawValues::of(const Vector& theta) {
   data_.fold(theta, folded_);
   values_.clear();
   const Index slopes = folded_.rows() - 1;
-  for (Index k = 0; data_.intercept() && k < predictors_; ++k) {
+  for (Index k = 0; has_intercept() && k < linear_; ++k) {
     values_.push_back(folded_(slopes, k));
   }
-  for (Index k = 0; k < predictors_; ++k) {
+  for (Index k = 0; k < linear_; ++k) {
     for (Index j = 0; j < slopes; ++j) {
       values_.push_back(folded_(j, k));
     }
   }
+  for (std::size_t k = 0; k < auxiliaries_.size(); ++k) {
+    const double predictor = folded_(slopes, linear_ + static_cast<Index>(k));
+    values_.push_back(to_natural(auxiliaries_[k].natural, predictor));
+  }
   return values_;
+}
+
+bool DrawValues::has_intercept() const noexcept {
+  return data_.intercept() && data_.design().column(0, 0) == 0;
 }
 
 }  // namespace flymc

@@ -1,5 +1,6 @@
 // A draw in the units of the input: the numbers of a chain file after its statistics, in the order
-// of Problem::parameters (intercepts first, then slopes predictor by predictor).
+// of Problem::parameters (intercepts first, then slopes predictor by predictor, then auxiliary
+// parameters on their natural scale).
 #pragma once
 
 #include <span>
@@ -23,8 +24,11 @@ class DrawValues {
   [[nodiscard]] std::span<const double> of(const Vector& theta);
 
  private:
+  [[nodiscard]] bool has_intercept() const noexcept;
+
   const Dataset& data_;
-  int predictors_;
+  std::span<const Auxiliary> auxiliaries_;
+  int linear_;  // predictors made of columns
   Matrix folded_;
   std::vector<double> values_;
 };

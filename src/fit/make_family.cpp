@@ -5,7 +5,7 @@
 namespace flymc {
 
 MadeFamily make_family(const FitSettings& options, const Dataset& data, std::size_t classes) {
-  const FamilyType& type = find_family(options.family);
+  const FamilyType& type = family_type(options);
   if (type.choose == nullptr) {
     return {type.make(options.own, classes)};
   }

@@ -74,9 +74,17 @@ ColumnMoments drop_constant_columns(Table& table, const FitSettings& options,
   return moments;
 }
 
+// Auxiliary parameters are intercepts: the data then have one, whoever else is made of it.
 Dataset::Options design(const FitSettings& options, const ColumnMoments& moments) {
   Dataset::Options result;
   result.intercept = options.intercept;
+  if (const auto auxiliaries = family_type(options).auxiliaries; !auxiliaries.empty()) {
+    result.intercept = true;
+    result.predictors.resize(1 + auxiliaries.size(), {0});
+    std::vector<Index>& main = result.predictors.front();
+    main.resize(static_cast<std::size_t>(moments.mean.size()) + (options.intercept ? 1 : 0));
+    std::iota(main.begin(), main.end(), options.intercept ? Index{0} : Index{1});
+  }
   if (options.prior.automatic) {
     result.scale = moments.sd.unaryExpr([](double sd) { return sd > 0.0 ? sd : 1.0; });
     if (options.intercept) {
@@ -86,15 +94,15 @@ Dataset::Options design(const FitSettings& options, const ColumnMoments& moments
   return result;
 }
 
-std::vector<ParameterName> parameter_names(const Dataset& data,
+std::vector<ParameterName> parameter_names(const Dataset& data, bool intercept,
                                            const std::vector<std::string>& classes,
                                            const FamilyType& family) {
   std::vector<ParameterName> names;
-  const std::size_t groups = family.predictors(classes.size());
+  const std::size_t groups = family.linear_predictors(classes.size());
   const auto of_class = [&](std::size_t k, const std::string& name) {
     return groups == 1 ? name : fmt::format("{}: {}", classes[k], name);
   };
-  for (std::size_t k = 0; data.intercept() && k < groups; ++k) {
+  for (std::size_t k = 0; intercept && k < groups; ++k) {
     names.push_back(
         {groups == 1 ? "alpha" : fmt::format("alpha.{}", k + 1), of_class(k, "(intercept)")});
   }
@@ -104,6 +112,9 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
           {groups == 1 ? fmt::format("beta.{}", j + 1) : fmt::format("beta.{}.{}", k + 1, j + 1),
            of_class(k, data.names()[j])});
     }
+  }
+  for (const Auxiliary& auxiliary : family.auxiliaries) {
+    names.push_back({auxiliary.name, auxiliary.name});
   }
   return names;
 }
@@ -172,7 +183,7 @@ Problem prepare(Table table, const FitSettings& asked) {
   }
   const std::string response = table.response.name;
   Levels levels = table.levels;
-  const FamilyType& type = find_family(asked.family);
+  const FamilyType& type = family_type(asked);
   const ResponseScale scale = response_scale(table, type.response);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
@@ -192,13 +203,13 @@ Problem prepare(Table table, const FitSettings& asked) {
   table = std::move(as_given).release();
   std::vector<MergedRow> merged = merge_rows(table, options, notes);
   Dataset data(std::move(table), design(options, moments));
-  PriorSetup setup = set_up_prior(options, data, made.family->predictors(), scale);
+  PriorSetup setup = set_up_prior(options, data, *made.family, scale);
   if (!made.note.empty()) {
     notes.push_back(made.note);
   }
   notes.push_back(setup.note);
   Prior prior = std::move(setup.prior);
-  auto names = parameter_names(data, facts.classes, type);
+  auto names = parameter_names(data, options.intercept, facts.classes, type);
   Problem problem{std::move(made.family),
                   std::move(data),
                   rows,

@@ -19,9 +19,33 @@ std::string describe(const PriorTerm& term) {
       return fmt::format("normal({:.6g}, {:.6g})", term.location, term.scale);
     case PriorKind::kLaplace:
       return fmt::format("laplace({:.6g}, {:.6g})", term.location, term.scale);
-    default:
+    case PriorKind::kFlat:
+    case PriorKind::kFlatPositive:
       return "flat";
+    case PriorKind::kExponential:
+      return fmt::format("exponential({:.6g})", 1.0 / term.scale);
+    case PriorKind::kHalfNormal:
+      return fmt::format("half_normal({:.6g})", term.scale);
+    case PriorKind::kHalfT:
+      return fmt::format("half_t({:.6g}, {:.6g})", term.shape, term.scale);
+    case PriorKind::kGamma:
+      return fmt::format("gamma({:.6g}, {:.6g})", term.shape, 1.0 / term.scale);
+    case PriorKind::kInverseGamma:
+      return fmt::format("inv_gamma({:.6g}, {:.6g})", term.shape, term.scale);
+    case PriorKind::kUniformShare:
+      return "uniform(0, 1)";
   }
+  return "";
+}
+
+// The prior of an auxiliary parameter, in the response's units where it has these.
+PriorTerm auxiliary_prior(const Auxiliary& auxiliary, const ResponseScale& response) {
+  PriorTerm term = auxiliary.prior;
+  if (auxiliary.in_response_units) {
+    term.scale *= response.sd;
+    term.location += std::log(response.sd);
+  }
+  return term;
 }
 
 // Doubles in the order of these numbers.
@@ -84,7 +108,7 @@ ResponseScale response_scale(const Table& table, ResponseKind kind) {
   return {median(table.sharding().ranks(), std::move(values)), sd > 0.0 ? sd : 1.0};
 }
 
-PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, int predictors,
+PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, const Family& family,
                         const ResponseScale& response) {
   PriorTerm slope{options.prior.kind, 0.0, options.prior.scale};
   PriorTerm intercept = slope;
@@ -95,11 +119,12 @@ PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, int pre
     intercept = {options.prior_intercept->kind, 0.0, options.prior_intercept->scale};
   }
   std::vector<PriorTerm> terms;
-  for (int k = 0; k < predictors; ++k) {
+  const auto auxiliaries = family.type().auxiliaries;
+  for (std::size_t k = auxiliaries.size(); k < static_cast<std::size_t>(family.predictors()); ++k) {
     terms.insert(terms.end(), options.intercept ? 1 : 0, intercept);
     terms.insert(terms.end(), data.names().size(), slope);
   }
-  PriorUsed used{describe(slope), "", options.prior.automatic};
+  PriorUsed used{describe(slope), "", {}, options.prior.automatic};
   std::string note = "prior: slopes " + used.slopes;
   if (options.intercept) {
     used.intercept = describe(intercept);
@@ -108,6 +133,11 @@ PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, int pre
   if (options.prior.automatic) {
     note += options.intercept ? ", for standardised columns, intercept at their means"
                               : ", for scaled columns";
+  }
+  for (const Auxiliary& auxiliary : auxiliaries) {
+    terms.push_back(auxiliary_prior(auxiliary, response));
+    used.auxiliaries.emplace_back(auxiliary.name, describe(terms.back()));
+    note += fmt::format("; {} {}", auxiliary.name, used.auxiliaries.back().second);
   }
   return {Prior(std::move(terms)), std::move(used), std::move(note)};
 }

@@ -14,6 +14,7 @@ namespace flymc {
 struct PriorUsed {
   std::string slopes;
   std::string intercept;
+  std::vector<std::pair<std::string, std::string>> auxiliaries{};  // by name
   bool standardised = false;
 };
 
@@ -35,6 +36,6 @@ struct ResponseScale {
 // intercept about the median. Explicit priors apply
 // to the coefficients as reported.
 [[nodiscard]] PriorSetup set_up_prior(const FitSettings& options, const Dataset& data,
-                                      int predictors, const ResponseScale& response);
+                                      const Family& family, const ResponseScale& response);
 
 }  // namespace flymc

@@ -187,7 +187,7 @@ std::string settings_text(const FamilyType& family, const Settings& own) {
 
 ResponseFacts check_counts(const Table& table, const FitSettings& options) {
   const Response& response = table.response;
-  const FamilyType& family = find_family(options.family);
+  const FamilyType& family = family_type(options);
   require_numbers(response, family, "whole numbers >= 0", ".");
   const Shard shard = table.sharding();
   fail_together(shard.ranks(), [&] {
@@ -244,7 +244,7 @@ std::string total_text(double total) {
 }
 
 ResponseFacts encode_successes(Table& table, const FitSettings& options) {
-  const FamilyType& family = find_family(options.family);
+  const FamilyType& family = family_type(options);
   require_numbers(table.response, family, "numbers of successes", ".");
   ResponseFacts facts;
   table.weights.resize(table.rows, 1.0);
@@ -274,7 +274,7 @@ ResponseFacts encode_successes(Table& table, const FitSettings& options) {
 }  // namespace
 
 ResponseFacts encode_response(Table& table, const FitSettings& options) {
-  const FamilyType& family = find_family(options.family);
+  const FamilyType& family = family_type(options);
   switch (family.response) {
     case ResponseKind::kTwoClasses:
     case ResponseKind::kClasses:

@@ -45,12 +45,12 @@ class PriorScorer {
     return make_family(options, data_.training, classes_).family;
   }
   [[nodiscard]] PriorSetup prior(const FitSettings& options) const {
-    return set_up_prior(options, data_.training, family(options)->predictors(), response_);
+    return set_up_prior(options, data_.training, *family(options), response_);
   }
 
   [[nodiscard]] std::string describe(const FitSettings& options) const {
     const std::string slopes = prior(options).used.slopes;
-    const OwnSetting* noise = find_family(options.family).chosen_setting();
+    const OwnSetting* noise = family_type(options).chosen_setting();
     return noise != nullptr
                ? fmt::format("{}, {} {:.6g}", slopes, noise->name, options.own.at(noise->name))
                : slopes;
@@ -110,7 +110,7 @@ const char* end_of_grid(int power) {
 }
 
 std::string compared(const PriorScorer& scorer, const Trial& best, const FitSettings& given) {
-  const bool whole = !find_family(given.family).leaves_out_constant;
+  const bool whole = !family_type(given).leaves_out_constant;
   Vector theta;
   return fmt::format("{} on held-out rows (mean log likelihood{} {:.5g} against {:.5g} with {}",
                      scorer.describe(best.options), whole ? "" : " up to a constant", best.score,
@@ -132,7 +132,7 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   }
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
   const PriorScorer scorer(data, response, classes);
-  const OwnSetting* const noise = find_family(options.family).chosen_setting();
+  const OwnSetting* const noise = family_type(options).chosen_setting();
   const bool both = noise != nullptr && !options.own.contains(noise->name);
   FitSettings given = options;
   if (both) {

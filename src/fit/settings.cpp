@@ -54,12 +54,17 @@ std::string families_with(const char* name) {
   return fmt::format("{}", fmt::join(words, " or "));
 }
 
+// Has no value where it is not given.
+bool is_of_one_family(const OwnSetting& setting) {
+  return setting.absent == Absent::kRequired || setting.absent == Absent::kInferred;
+}
+
 // Settings with a value of their own are checked whatever the family: they are part of every run's
 // configuration.
 void require_optional_settings(const Settings& own) {
   for (const OwnSetting* setting : all_settings()) {
     const auto given = own.find(setting->name);
-    if (given != own.end() && setting->absent != Absent::kRequired) {
+    if (given != own.end() && !is_of_one_family(*setting)) {
       require_setting(*setting, given->second);
     }
   }
@@ -67,7 +72,7 @@ void require_optional_settings(const Settings& own) {
 
 void require_needed_settings(const FamilyType& family, const Settings& own) {
   for (const OwnSetting* setting : all_settings()) {
-    if (setting->absent != Absent::kRequired) {
+    if (!is_of_one_family(*setting)) {
       continue;
     }
     const char* const name = setting->name;
@@ -75,13 +80,13 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
     if (own.contains(name) && !needed) {
       fail_for_others(name, families_with(name));
     }
-    if (needed && !own.contains(name)) {
+    if (needed && setting->absent == Absent::kRequired && !own.contains(name)) {
       throw Error(
           ErrorKind::kUsage,
           message("{} is missing: {} needs it, such as {} ({}).", Setting{name}, family.word,
                   Setting{name, fmt::format("{}", setting->usual)}, setting->meaning));
     }
-    if (needed) {
+    if (needed && own.contains(name)) {
       require_setting(*setting, own.at(name));
     }
   }
@@ -89,7 +94,7 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
 
 // What one family needs and no other takes.
 void require_parts_of_family(const FitSettings& options, const TableParts& parts) {
-  const FamilyType& family = find_family(options.family);
+  const FamilyType& family = family_type(options);
   const bool needs_trials = family.response == ResponseKind::kSuccesses;
   if (needs_trials && !parts.trials) {
     throw Error(ErrorKind::kUsage,
@@ -102,7 +107,7 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
     fail_for_others("trials",
                     fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
   }
-  require_needed_settings(family, options.own);
+  require_needed_settings(find_family(options.family), options.own);
   if (family.one_a_class() && parts.offset) {
     throw Error(ErrorKind::kUsage,
                 message("{}: one offset for all classes of a {} changes nothing", Setting{"offset"},
@@ -195,6 +200,10 @@ std::string to_text(const PriorSpec& spec) {
     default:
       return "flat";
   }
+}
+
+const FamilyType& family_type(const FitSettings& settings) {
+  return find_family(settings.family).with(settings.own);
 }
 
 TableParts parts_of(const LoadSpec& spec) noexcept {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "flymc/family/family.hpp"
 #include "flymc/fit.hpp"
 #include "flymc/load_spec.hpp"
 
@@ -11,6 +12,9 @@ namespace flymc {
 // THROWS Error(kUsage) that names the option, as the caller calls it.
 [[nodiscard]] PriorSpec parse_prior(const std::string& text, const std::string& option);
 [[nodiscard]] std::string to_text(const PriorSpec& spec);
+
+// The family as these settings have it: where one is to be inferred, the variant that samples it.
+[[nodiscard]] const FamilyType& family_type(const FitSettings& settings);
 
 // An explicit bound or z-update is FlyMC's, whatever a forecast would say.
 void settle_engine(FitSettings& settings) noexcept;

@@ -16,12 +16,21 @@ Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t co
   const std::size_t slopes = problem.data.names().size();
   const std::size_t each = run.chains.front().draws();
   Matrix folded = Matrix::Zero(problem.data.folded_rows(), static_cast<Index>(count * predictors));
-  const std::size_t constants = problem.data.intercept() ? predictors : 0;
+  const auto auxiliaries = problem.family->type().auxiliaries;
+  const std::size_t linear = predictors - auxiliaries.size();
+  const bool intercept = problem.parameters.size() > linear * slopes + auxiliaries.size();
+  const std::size_t constants = intercept ? linear : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t draw = i * run.chains.size() * each / count;
     const ChainDraws& chain = run.chains[draw / each];
     for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
       const double value = chain.column(problem.parameters[p].column)[draw % each];
+      if (const std::size_t first = constants + linear * slopes; p >= first) {
+        const std::size_t a = p - first;
+        folded(static_cast<Index>(slopes), static_cast<Index>(i * predictors + linear + a)) =
+            to_predictor(auxiliaries[a].natural, value);
+        continue;
+      }
       const std::size_t k = p < constants ? p : (p - constants) / slopes;
       const std::size_t j = p < constants ? slopes : (p - constants) % slopes;
       folded(static_cast<Index>(j), static_cast<Index>(i * predictors + k)) = value;
@@ -54,15 +63,21 @@ Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::siz
   const int predictors = problem.predictors();
   const Matrix folded = folded_draws(problem, run, fit.draws);
   const auto count = static_cast<Index>(fit.rows.size());
-  fit.mean = RowMatrix::Zero(count, predictors);
+  const bool has_auxiliaries = !problem.family->type().auxiliaries.empty();
+  fit.mean = RowMatrix::Zero(count, has_auxiliaries ? 1 : predictors);
+  fit.eta = RowMatrix::Zero(has_auxiliaries ? count : 0, predictors);
   const auto chunks = row_chunks(fit.rows.size(), 0);
   parallel_for(chunks.size(), 0, [&](std::size_t c) {
     RowMatrix eta(static_cast<Index>(fit.draws), predictors);
     Vector scratch(problem.data.columns());
     for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
       problem.data.predict_row(fit.rows[i], folded, eta.data(), scratch.data());
+      const auto row = static_cast<Index>(i);
+      if (has_auxiliaries) {
+        fit.eta.row(row) = eta.colwise().mean();
+      }
       problem.family->mean({eta.data(), static_cast<std::size_t>(eta.size())});
-      fit.mean.row(static_cast<Index>(i)) = eta.colwise().mean();
+      fit.mean.row(row) = eta.leftCols(fit.mean.cols()).colwise().mean();
     }
   });
   return fit;

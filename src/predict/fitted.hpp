@@ -16,6 +16,7 @@ struct Fitted {
   std::vector<std::size_t> rows;  // of problem.data
   std::size_t draws = 0;          // that were averaged, evenly spaced over all chains
   RowMatrix mean;                 // rows x outcomes
+  RowMatrix eta{};  // rows x predictors, with auxiliary parameters: these too are means
 };
 
 // At most `most` rows, evenly spaced; fewer where rows x columns x draws would take long.

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "core/parallel.hpp"
+#include "diagnose/moments.hpp"
 #include "diagnose/order_statistics.hpp"
 #include "fit/prepare.hpp"
 #include "flymc/error.hpp"
@@ -66,6 +67,13 @@ Eigen::RowVector4d summarise(const Family& family, ArrayView eta, TailSearch& se
   return {moments.mean, moments.sd, low, high};
 }
 
+// The same of means, which no one predictor orders.
+Eigen::RowVector4d summarise_means(ArrayView means) {
+  const Moments moments = moments_of({means.data(), means.size()});
+  const std::vector<double> sample(means.begin(), means.end());
+  return {moments.mean, moments.sd, quantile(sample, 0.05), quantile(sample, 0.95)};
+}
+
 // One row's predictors under every draw; those of predictor k start at column k * rows.
 DrawsView draws_of(Matrix& eta, Index row, Index rows) {
   return {eta.col(row).data(), eta.rows(), eta.cols() / rows,
@@ -92,6 +100,10 @@ double log_predictive(const Family& family, const DrawsView& eta, Observed at,
 
 }  // namespace
 
+bool Predictor::is_linear(Index predictor) const noexcept {
+  return predictor < static_cast<Index>(draws_.slopes.size());
+}
+
 std::size_t Predictor::block_rows() const noexcept {
   constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;  // 2 MiB
   constexpr std::size_t kMostRows = 1024;
@@ -109,10 +121,10 @@ Matrix Predictor::predictors(const Table& table, RowRange range) const {
     auto block = eta.middleCols(k * rows, rows);
     for (Index i = 0; i < rows; ++i) {
       const std::size_t n = range.first + static_cast<std::size_t>(i);
-      const double offset = table.offset.empty() ? 0.0 : table.offset[n];
+      const double offset = table.offset.empty() || !is_linear(k) ? 0.0 : table.offset[n];
       block.col(i) = (draws_.constants.col(k).array() + offset).matrix();
     }
-    if (width > 0) {
+    if (width > 0 && is_linear(k)) {
       block.noalias() += draws_.slopes[static_cast<std::size_t>(k)] * x;
     }
   }
@@ -128,6 +140,9 @@ Matrix Predictor::means(const Table& table, RowRange range) const {
   const auto rows = static_cast<Index>(range.size());
   for (Index i = 0; i < rows; ++i) {
     draws_.family->means(draws_of(eta, i, rows));
+  }
+  if (!draws_.family->type().one_a_class()) {
+    return eta.leftCols(rows);
   }
   return eta;
 }
@@ -151,6 +166,9 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, bool log_de
       for (Index k = 0; k < draws.cols(); ++k) {
         result.values(i, k) = draws.col(k).mean();
       }
+    } else if (family.predictors() > 1) {
+      family.means(draws);
+      result.values.row(i) = summarise_means({eta.col(i).data(), eta.rows()});
     } else {
       result.values.row(i) = summarise(family, {eta.col(i).data(), eta.rows()}, search);
     }
@@ -160,7 +178,7 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, bool log_de
 
 PredictedRows Predictor::predict(const Table& table, unsigned threads) const {
   const std::size_t width =
-      draws_.predictors() > 1 ? draws_.predictors() : kPredictedColumns.size();
+      draws_.family->type().one_a_class() ? draws_.predictors() : kPredictedColumns.size();
   PredictedRows all{RowMatrix(static_cast<Index>(table.rows), static_cast<Index>(width)), {}};
   const std::size_t step = block_rows();
   parallel_for((table.rows + step - 1) / step, threads, [&](std::size_t i) {

@@ -37,6 +37,7 @@ class Predictor {
 
  private:
   [[nodiscard]] Matrix predictors(const Table& table, RowRange range) const;
+  [[nodiscard]] bool is_linear(Index predictor) const noexcept;  // made of columns
 
   RunDraws draws_;
 };

@@ -20,7 +20,12 @@ constexpr std::size_t kResidualBins = 20;
 
 // Each row once: what it is, what the model expects, their difference in units of its spread.
 struct Residuals {
-  std::vector<double> fitted, observed, scaled, weight;
+  std::vector<double> fitted, observed, scaled, weight, spread;
+  const RowMatrix& eta;  // with auxiliary parameters
+
+  [[nodiscard]] std::span<const double> predictors(std::size_t i) const {
+    return {eta.data() + static_cast<Index>(i) * eta.cols(), static_cast<std::size_t>(eta.cols())};
+  }
 };
 
 bool are_counts(const Problem& problem) {
@@ -28,13 +33,16 @@ bool are_counts(const Problem& problem) {
 }
 
 Residuals residuals_of(const Problem& problem, const Fitted& fit) {
-  Residuals residuals;
+  Residuals residuals{{}, {}, {}, {}, {}, fit.eta};
   for (std::size_t i = 0; i < fit.rows.size(); ++i) {
     const double mean = fit.mean(static_cast<Index>(i), 0);
     const double observed = problem.data.response(fit.rows[i]);
+    const double spread = problem.family->spread(
+        mean, fit.eta.rows() > 0 ? residuals.predictors(i) : std::span<const double>());
+    residuals.spread.push_back(spread);
     residuals.fitted.push_back(mean);
     residuals.observed.push_back(observed);
-    residuals.scaled.push_back((observed - mean) / problem.family->spread(mean));
+    residuals.scaled.push_back((observed - mean) / spread);
     residuals.weight.push_back(problem.data.weight(fit.rows[i]));
   }
   return residuals;
@@ -71,8 +79,26 @@ Json scatter(const Residuals& r, const char* y_title) {
           {"points", points},        {"rows", r.fitted.size()}};
 }
 
-// Residuals beside the density the family gives them, a number's predictor being its location; what
-// lies beyond the ends counts there.
+// The density of a scaled residual: with auxiliary parameters that of the rows on average, else of
+// a number whose predictor is its location.
+double residual_density(const Residuals& r, const Family& family, double residual) {
+  if (family.predictors() == 1) {
+    constexpr double kLocation = 0.0;
+    const double scale = family.spread(kLocation, {});
+    return scale * std::exp(family.log_density({&kLocation, 1}, scale * residual));
+  }
+  double sum = 0.0, weight = 0.0;
+  const std::size_t step = 1 + r.fitted.size() / kMostPoints;
+  for (std::size_t i = 0; i < r.fitted.size(); i += step) {
+    const double density =
+        std::exp(family.log_density(r.predictors(i), r.fitted[i] + r.spread[i] * residual));
+    sum += r.weight[i] * r.spread[i] * (std::isfinite(density) ? density : 0.0);
+    weight += r.weight[i];
+  }
+  return sum / weight;
+}
+
+// Residuals beside the density the family gives them; what lies beyond the ends counts there.
 Json residual_histogram(const Residuals& r, const Family& family) {
   constexpr double kEnd = 6.0;
   constexpr std::size_t kBars = 48;
@@ -83,11 +109,9 @@ Json residual_histogram(const Residuals& r, const Family& family) {
     const double bar = std::clamp((r.scaled[i] + kEnd) / kWidth, 0.0, kBars - 1.0);
     observed[static_cast<std::size_t>(bar)] += r.weight[i] / total;
   }
-  const double scale = family.spread(0.0);
   for (std::size_t b = 0; b < kBars; ++b) {
     const double middle = -kEnd + (static_cast<double>(b) + 0.5) * kWidth;
-    const double density = scale * std::exp(family.log_density(0.0, scale * middle));
-    expected.push_back(short_number(kWidth * density));
+    expected.push_back(short_number(kWidth * residual_density(r, family, middle)));
   }
   const double beyond = 0.5 * (1.0 - std::accumulate(expected.begin(), expected.end(), 0.0));
   expected.front() += std::max(0.0, beyond);
@@ -106,7 +130,9 @@ Json count_bars(const Residuals& r, const Family& family) {
     if (r.observed[i] < static_cast<double>(bars)) {
       observed[static_cast<std::size_t>(r.observed[i])] += r.weight[i];
     }
-    const double eta = family.predictor(r.fitted[i]);
+    const double mean = family.predictors() == 1 ? family.predictor(r.fitted[i]) : 0.0;
+    const std::span<const double> eta =
+        family.predictors() == 1 ? std::span(&mean, 1) : r.predictors(i);
     for (std::size_t c = 0; c < bars; ++c) {
       expected[c] += r.weight[i] * std::exp(family.log_density(eta, static_cast<double>(c)));
     }

@@ -20,6 +20,9 @@ Json describe_prior(const PriorUsed& prior) {
   if (!prior.intercept.empty()) {
     used["intercept"] = prior.intercept;
   }
+  for (const auto& [name, law] : prior.auxiliaries) {
+    used[name] = law;
+  }
   used["standardised"] = prior.standardised;
   return used;
 }

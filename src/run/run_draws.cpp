@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 std::shared_ptr<const Family> family_of(const StoredRun& run, const fs::path& folder) {
-  const FamilyType& type = find_family(run.options.family);
   const Settings settings = run.settings();
+  const FamilyType& type = find_family(run.options.family).with(settings);
   for (const OwnSetting& setting : type.settings) {
     if (setting.absent == Absent::kDefault || settings.contains(setting.name)) {
       continue;
@@ -33,8 +33,13 @@ std::shared_ptr<const Family> family_of(const StoredRun& run, const fs::path& fo
   return type.make(settings, run.classes.size());
 }
 
+const FamilyType& type_of(const StoredRun& run) {
+  return find_family(run.options.family).with(run.settings());
+}
+
+// Those that are made of columns.
 std::size_t predictors_in(const StoredRun& run) {
-  return find_family(run.options.family).predictors(run.classes.size());
+  return type_of(run).linear_predictors(run.classes.size());
 }
 
 // Which of all draws, chains one after another: the middles of `count` equal parts.
@@ -61,7 +66,8 @@ void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_
   const std::size_t predictors = predictors_in(draws.run);
   const std::size_t features = draws.features.size();
   const auto rows = static_cast<Index>(picked.size());
-  draws.constants = Matrix::Zero(rows, static_cast<Index>(predictors));
+  const auto auxiliaries = type_of(draws.run).auxiliaries;
+  draws.constants = Matrix::Zero(rows, static_cast<Index>(predictors + auxiliaries.size()));
   std::size_t parameter = 0;
   for (std::size_t k = 0; draws.run.options.intercept && k < predictors; ++k) {
     draws.constants.col(static_cast<Index>(k)) = gather(chains, parameter++, picked);
@@ -72,6 +78,12 @@ void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_
       slopes.col(j) = gather(chains, parameter++, picked);
     }
   }
+  for (std::size_t k = 0; k < auxiliaries.size(); ++k) {
+    draws.constants.col(static_cast<Index>(predictors + k)) =
+        gather(chains, parameter++, picked).unaryExpr([&](double value) {
+          return to_predictor(auxiliaries[k].natural, value);
+        });
+  }
 }
 
 }  // namespace
@@ -79,14 +91,15 @@ void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_
 std::vector<std::string> feature_names(const StoredRun& run, const fs::path& folder) {
   const std::size_t predictors = predictors_in(run);
   const std::size_t intercepts = run.options.intercept ? predictors : 0;
-  if (predictors == 0 || run.labels.size() < intercepts ||
-      (run.labels.size() - intercepts) % predictors != 0) {
+  const std::size_t others = intercepts + type_of(run).auxiliaries.size();
+  if (predictors == 0 || run.labels.size() < others ||
+      (run.labels.size() - others) % predictors != 0) {
     fail_run_json(folder, "'parameters'", "one list a class");
   }
   const bool by_class = find_family(run.options.family).one_a_class();
   const std::string prefix = by_class ? run.classes.front() + ": " : "";
   std::vector<std::string> names;
-  for (std::size_t j = 0; j < (run.labels.size() - intercepts) / predictors; ++j) {
+  for (std::size_t j = 0; j < (run.labels.size() - others) / predictors; ++j) {
     const std::string& label = run.labels[intercepts + j];
     if (!label.starts_with(prefix)) {
       fail_run_json(folder, "'parameters'", "named by class");

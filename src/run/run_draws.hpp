@@ -20,13 +20,15 @@ struct RunDraws {
   std::shared_ptr<const Family> family;
   std::vector<std::string> features;  // columns of a row, indicators spelled out
   Matrix constants;                   // draws x predictors; 0 without an intercept
-  std::vector<Matrix> slopes;         // one a predictor, draws x features
+  std::vector<Matrix> slopes;         // of each predictor that is made of columns: draws x features
   std::vector<std::string> notes;     // what a user should know of these draws
 
   [[nodiscard]] std::size_t draws() const noexcept {
     return static_cast<std::size_t>(constants.rows());
   }
-  [[nodiscard]] std::size_t predictors() const noexcept { return slopes.size(); }
+  [[nodiscard]] std::size_t predictors() const noexcept {
+    return static_cast<std::size_t>(constants.cols());
+  }
 };
 
 // The columns of a row, indicators spelled out. THROWS Error(kData) where run.json has no such

@@ -158,8 +158,8 @@ FitOptions resolve(const RawFit& raw) {
     fit.prior_intercept = parse_prior(raw.prior_intercept, "--prior-intercept");
   }
   fit.own = raw.own.given();
-  fit.q = number_or_auto(raw.q, "--q");
-  fit.xi = number_or_auto(raw.xi, "--xi");
+  fit.q = number_or("auto", raw.q, "--q");
+  fit.xi = number_or("auto", raw.xi, "--xi");
   if (raw.regular) {
     if (fit.engine == EngineKind::kFly) {
       throw Error(ErrorKind::kUsage, "--regular and --engine fly contradict each other; give one.");

@@ -241,6 +241,9 @@ void describe_family(const Simulator& simulator, Json& truth) {
   for (const OwnSetting& setting : family.settings) {
     truth[setting.name] = simulator.family().settings().at(setting.name);
   }
+  for (const Auxiliary& auxiliary : family.auxiliaries) {
+    truth[auxiliary.name] = auxiliary.usual;
+  }
 }
 
 }  // namespace

@@ -85,7 +85,8 @@ class Automatic<E> {
  public:
   static constexpr bool kLogConcave = detail::kSaysLogConcave<E>;
 
-  explicit Automatic(E density = {}) : density_(std::move(density)) {}
+  Automatic() = default;
+  explicit Automatic(E density) : density_(std::move(density)) {}
   [[nodiscard]] const E& density() const noexcept { return density_; }
 
   [[nodiscard]] double unit() const noexcept requires requires(const E& density) { density.unit(); }
@@ -133,7 +134,8 @@ class Automatic<E> {
     }
   }();
 
-  explicit Automatic(E density = {}) : density_(std::move(density)) {}
+  Automatic() = default;
+  explicit Automatic(E density) : density_(std::move(density)) {}
   [[nodiscard]] const E& density() const noexcept { return density_; }
 
   [[nodiscard]] static constexpr int predictors() noexcept { return kPredictors; }

@@ -34,6 +34,8 @@ struct FamilyType {
   bool has_global_bound;          // the paper's bounds exist
   bool leaves_out_constant;  // its log likelihood is the density up to a factor of the response
   std::span<const OwnSetting> settings;
+  std::span<const Auxiliary> auxiliaries;  // one predictor each, after the first
+  const FamilyType* inferring;             // where a setting is left to be inferred; null: none is
   const char* settings_words;  // "Student-t with nu {} and scale {}"; empty: none to show
   OpenSide (*open_side)(double response);
   // A setting that is not given has its usual value. REQUIRES: two classes or more where the
@@ -42,11 +44,17 @@ struct FamilyType {
   // Null where no setting is chosen from data. THROWS Error(kData) where these tell nothing.
   ChosenSettings (*choose)(const Settings& given, const Dataset& data, std::uint64_t seed);
 
-  // One predictor a class; else one in all.
+  // One predictor a class; else one, and one for each auxiliary parameter.
   [[nodiscard]] bool one_a_class() const noexcept { return response == ResponseKind::kClasses; }
   [[nodiscard]] std::size_t predictors(std::size_t classes) const noexcept {
+    return linear_predictors(classes) + auxiliaries.size();
+  }
+  // Those that are made of columns.
+  [[nodiscard]] std::size_t linear_predictors(std::size_t classes) const noexcept {
     return one_a_class() ? classes : 1;
   }
+  // This type, or where one of these settings is to be inferred the variant that samples it.
+  [[nodiscard]] const FamilyType& with(const Settings& given) const noexcept;
   [[nodiscard]] bool has_classes() const noexcept {
     return response == ResponseKind::kTwoClasses || response == ResponseKind::kClasses;
   }
@@ -54,7 +62,7 @@ struct FamilyType {
   [[nodiscard]] std::string key() const;  // of run.json: the word with _ for -
 };
 
-// All families, in the order of families.txt.
+// All families, in the order of families.txt; a variant that infers is not one of them.
 [[nodiscard]] std::span<const FamilyType* const> families() noexcept;
 // Those whose response is of a kind; the first is the usual one.
 [[nodiscard]] std::vector<std::string> families_of(ResponseKind kind);
@@ -84,6 +92,7 @@ class Family {
   [[nodiscard]] int predictors() const noexcept { return predictors_; }
 
   // Predictors become E[y], of classes their probabilities: predictors() numbers a draw, in place.
+  // With auxiliary parameters the first becomes E[y], the others stay.
   virtual void mean(std::span<double> eta) const = 0;
   // The same for many draws, several at once: faster, and equal to rounding.
   virtual void means(DrawsView eta) const = 0;
@@ -94,14 +103,15 @@ class Family {
                                std::span<double> out) const = 0;
   // What the likelihood leaves out: the terms of log p(response) without a predictor.
   [[nodiscard]] virtual double log_constant(double response, double trials) const = 0;
-  // Of one predictor. REQUIRES: predictors() == 1.
-  [[nodiscard]] double log_density(double eta, double response) const;
+  // Of one draw.
+  [[nodiscard]] double log_density(std::span<const double> eta, double response) const;
 
-  // The predictor whose mean this is. REQUIRES: counts.
+  // The predictor whose mean this is. REQUIRES: counts, no auxiliary parameters.
   [[nodiscard]] virtual double predictor(double mean) const = 0;
   // Of a response of this mean: its standard deviation, or the scale of one that may have none.
-  // REQUIRES: numbers or counts.
-  [[nodiscard]] virtual double spread(double mean) const = 0;
+  // `eta`: with auxiliary parameters the predictors, which else nobody reads. REQUIRES: numbers or
+  // counts.
+  [[nodiscard]] virtual double spread(double mean, std::span<const double> eta) const = 0;
 
   // A response as a table holds it (two classes: 0 and 1; successes in their trials). Overwrites
   // eta. THROWS Error(kUsage) for a mean that no double counts to.

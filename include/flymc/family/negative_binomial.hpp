@@ -15,14 +15,19 @@
 #include "flymc/detail/core/special.hpp"
 #include "flymc/detail/family/samplers.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/automatic.hpp"
 #include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 #include "flymc/family/logistic.hpp"
 
 namespace flymc {
 
+class NegativeBinomialSize;
+
 class NegativeBinomial {
  public:
+  using Inferring = NegativeBinomialSize;
+
   static constexpr bool kLogConcave = true;
   static constexpr double kUntunedXi = 0.5;
 
@@ -81,9 +86,9 @@ class NegativeBinomial {
   static constexpr const char* kLink = "log";
   static constexpr OwnSetting kSettings[] = {
       {.name = "size",
-       .absent = Absent::kRequired,
+       .absent = Absent::kInferred,
        .usual = 5.0,
-       .fit_help = "of negative-binomial: the variance is mean + mean^2 / size",
+       .fit_help = "of negative-binomial: the variance is mean + mean^2 / size; default: infer",
        .simulate_help =
            "negative-binomial: mean^2 / size is the variance beyond Poisson, default 5",
        .meaning = "the variance is mean + mean^2 / size"}};
@@ -148,5 +153,49 @@ class NegativeBinomial {
 };
 
 static_assert(GlobalScalar<NegativeBinomial> && LocalScalar<NegativeBinomial>);
+
+// The same with its size r = e^s unknown: predictors (e, s), e = log mean as above.
+//   log L = log Gamma(t + r) / Gamma(r) + t (e - s) - (t + r) log(1 + e^(e - s)) - log t!
+struct NegativeBinomialDensity {
+  static constexpr int kPredictors = 2;
+  template <class T>
+  T log_density(const std::array<T, 2>& eta, double t) const {
+    const T r = exp(eta[1]);
+    const T x = eta[0] - eta[1];
+    return lrising(r, t) + t * x - (r + t) * softplus(x);
+  }
+};
+
+class NegativeBinomialSize : public Automatic<NegativeBinomialDensity> {
+ public:
+  static constexpr const char* kWord = NegativeBinomial::kWord;
+  static constexpr ResponseKind kResponse = ResponseKind::kCounts;
+  static constexpr const char* kLink = "log";
+  static constexpr Auxiliary kAuxiliaries[] = {
+      {.name = "size",
+       .usual = 5.0,
+       .prior = {.kind = PriorKind::kInverseGamma, .location = 1.0, .scale = 0.3, .shape = 0.4}}};
+
+  [[nodiscard]] double mean(const double* eta) const noexcept { return std::exp(eta[0]); }
+  [[nodiscard]] double spread(const double* eta) const noexcept {
+    return fixed(eta).spread(std::exp(eta[0]));
+  }
+  [[nodiscard]] double log_constant(double response, double /*trials*/) const noexcept {
+    return -log_gamma(response + 1.0);
+  }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return NegativeBinomial::open_side(response);
+  }
+  [[nodiscard]] double sample(Stream& stream, const double* eta, const Sampling& how) const {
+    return fixed(eta).sample(stream, eta[0], how);
+  }
+
+ private:
+  [[nodiscard]] static NegativeBinomial fixed(const double* eta) noexcept {
+    return NegativeBinomial(std::exp(eta[1]));
+  }
+};
+
+static_assert(BoundedMatrix<NegativeBinomialSize>);
 
 }  // namespace flymc

@@ -1,4 +1,6 @@
-// Independent priors on the coordinates of theta: normal, Laplace (double exponential) or flat.
+// Independent priors on the coordinates of theta: normal, Laplace (double exponential) or flat; and
+// for a coordinate t that is the logarithm of a positive parameter s, or the logit of a share, laws
+// of the parameter itself, here as densities of t. All are log-concave in t.
 // See docs/method/families.md, Priors.
 #pragma once
 
@@ -9,13 +11,30 @@
 
 namespace flymc {
 
-enum class PriorKind { kNormal, kLaplace, kFlat };
+enum class PriorKind {
+  kNormal,
+  kLaplace,
+  kFlat,
+  // Of s = e^t:
+  kExponential,   // mean `scale`
+  kHalfNormal,    // standard deviation of the whole normal `scale`
+  kHalfT,         // `shape` degrees of freedom; half-Cauchy with 1
+  kGamma,         // `shape`, rate 1 / `scale`
+  kInverseGamma,  // `shape`, scale `scale`
+  kFlatPositive,  // improper
+  // Of s = 1 / (1 + e^-t):
+  kUniformShare,
+};
 
 struct PriorTerm {
   PriorKind kind = PriorKind::kNormal;
-  double location = 0.0;
-  double scale = 1.0;  // normal: standard deviation; Laplace: b in exp(-|t|/b)
+  double location = 0.0;  // of other laws than normal and Laplace: where to begin a search
+  double scale = 1.0;     // normal: standard deviation; Laplace: b in exp(-|t|/b)
+  double shape = 1.0;     // normal and Laplace have none
 };
+
+// Whether it is the law of s, a function of t.
+[[nodiscard]] constexpr bool is_natural(PriorKind kind) noexcept { return kind > PriorKind::kFlat; }
 
 // Immutable; all functions are O(dimension), allocate nothing and leave out constants.
 class Prior {
@@ -25,7 +44,7 @@ class Prior {
   [[nodiscard]] Index dimension() const noexcept { return static_cast<Index>(terms_.size()); }
   [[nodiscard]] const std::vector<PriorTerm>& terms() const noexcept { return terms_; }
   [[nodiscard]] Vector location() const;
-  [[nodiscard]] bool has_laplace() const noexcept;  // false: the log prior is a parabola
+  [[nodiscard]] bool is_parabola() const noexcept;  // normal and flat terms alone
   [[nodiscard]] bool has_flat() const noexcept;     // true: improper by itself
 
   [[nodiscard]] double log_density(const Vector& theta) const noexcept;

@@ -1,11 +1,12 @@
-// The numbers that a family has beside its coefficients, fixed while a chain runs: Student-t's nu
-// and scale, the size of a negative binomial.
+// The numbers that a family has beside its coefficients: fixed while a chain runs (settings), or
+// sampled (auxiliary parameters).
 #pragma once
 
 #include <cmath>
 #include <map>
 #include <string>
 
+#include "flymc/family/prior.hpp"
 #include "flymc/message.hpp"
 
 namespace flymc {
@@ -16,6 +17,7 @@ using Settings = std::map<std::string, double>;
 enum class Absent {
   kDefault,   // has a value of its own
   kChosen,    // is chosen from the data; the family has choose(). One setting a family at most
+  kInferred,  // is sampled: an auxiliary parameter of the family's Inferring variant
   kRequired,  // is an error; and an error for a family that does not have it
 };
 
@@ -32,6 +34,21 @@ struct OwnSetting {
   const char* meaning = "";  // "the variance is mean + mean^2 / size"
   bool (*holds)(double) = &is_positive;
   const char* rule = "must be positive";  // what `holds` asks
+};
+
+// The scale on which a parameter is reported; its predictor is the logarithm or the logit.
+enum class Natural { kPositive, kShare };
+[[nodiscard]] double to_natural(Natural scale, double predictor) noexcept;
+[[nodiscard]] double to_predictor(Natural scale, double value) noexcept;
+
+// A parameter that a family has beside its coefficients and that is sampled with them: a linear
+// predictor of its own, the same in every row.
+struct Auxiliary {
+  const char* name;  // of the column in chain files
+  Natural natural = Natural::kPositive;
+  double usual = 1.0;              // what `simulate` takes
+  bool in_response_units = false;  // the scale of its prior is then that of the response
+  PriorTerm prior{};               // of the predictor, where nothing else is asked
 };
 
 // The settings of a fit, and what to say of those that its data chose.

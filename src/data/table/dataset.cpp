@@ -256,7 +256,11 @@ void Dataset::predict(const RawBlock& block, const Eigen::Ref<const Matrix>& fol
   }
   if (!table_.offset.empty()) {
     const ConstVectorView offset(table_.offset.data() + block.range.first - first_, out.rows());
-    out.leftCols(design_.is_chosen() ? 1 : out.cols()).colwise() += offset;
+    for (Index k = 0; k < out.cols(); ++k) {
+      if (design_.takes_offset(k)) {
+        out.col(k) += offset;
+      }
+    }
   }
 }
 
@@ -265,8 +269,8 @@ void Dataset::predict_row(const Row& row, const Eigen::Ref<const Matrix>& folded
   const Index d = raw_columns();
   const ConstVectorView x(row.raw, d);
   for (Index k = 0; k < folded.cols(); ++k) {
-    const double offset = k > 0 && design_.is_chosen() ? 0.0 : row.offset;
-    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + offset;
+    out[k] =
+        x.dot(folded.col(k).head(d)) + folded(d, k) + (design_.takes_offset(k) ? row.offset : 0.0);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <type_traits>
@@ -34,6 +35,9 @@ inline constexpr bool kMaySeparate =
 //   kSettings                      in the order of the constructor's arguments; with them
 //   kSettingsWords                 the same as a sentence, {} for each number, and
 //   choose(given, data, seed)      where one is chosen from the data
+//   Inferring                      the variant that samples a setting of Absent::kInferred; it has
+//                                  the same word and is listed in families.txt too
+//   kAuxiliaries                   of a model whose predictors have columns of their own
 template <class M>
 concept FamilyDefinition = BoundedLikelihood<M> &&
     requires(const M& model, double eta, double* several, Stream& stream, const Sampling& how) {
@@ -47,6 +51,9 @@ concept FamilyDefinition = BoundedLikelihood<M> &&
   requires requires {
     { model.mean(eta) } -> std::same_as<double>;
     { model.sample(stream, eta, how) } -> std::same_as<double>;
+  } || requires(const double* predictors) {
+    { model.mean(predictors) } -> std::same_as<double>;
+    { model.sample(stream, predictors, how) } -> std::same_as<double>;
   } || requires {
     model.mean(several);
     { model.sample(stream, several, how) } -> std::same_as<double>;
@@ -63,6 +70,19 @@ template <class M>
     return {};
   }
 }
+
+template <class M>
+[[nodiscard]] constexpr std::span<const Auxiliary> auxiliaries_of() noexcept {
+  if constexpr (MatrixLikelihood<M>) {
+    static_assert(std::size(M::kAuxiliaries) + 1 == static_cast<std::size_t>(M::kPredictors));
+    return M::kAuxiliaries;
+  } else {
+    return {};
+  }
+}
+
+template <class M>
+[[nodiscard]] constexpr const FamilyType* inferring_of() noexcept;
 
 template <class M>
 [[nodiscard]] constexpr bool information_within_slope() noexcept {
@@ -88,7 +108,7 @@ template <class M>
       return M(value_of(M::kSettings[I], settings)...);
     }
     (std::make_index_sequence<std::size(M::kSettings)>{});
-  } else if constexpr (VectorLikelihood<M>) {
+  } else if constexpr (VectorLikelihood<M> && !MatrixLikelihood<M>) {
     return M(static_cast<int>(classes));
   } else {
     return M{};
@@ -117,7 +137,11 @@ class FamilyOf final : public Family {
   [[nodiscard]] const M& model() const noexcept { return model_; }
 
   void mean(std::span<double> eta) const override {
-    if constexpr (VectorLikelihood<M>) {
+    if constexpr (MatrixLikelihood<M>) {
+      for (std::size_t at = 0; at < eta.size(); at += M::kPredictors) {
+        eta[at] = model_.mean(&std::as_const(eta[at]));
+      }
+    } else if constexpr (VectorLikelihood<M>) {
       const auto width = static_cast<std::size_t>(predictors());
       for (std::size_t at = 0; at < eta.size(); at += width) {
         model_.mean(&eta[at]);
@@ -130,7 +154,15 @@ class FamilyOf final : public Family {
   }
 
   void means(DrawsView eta) const override {
-    if constexpr (VectorLikelihood<M>) {
+    if constexpr (MatrixLikelihood<M>) {
+      std::array<double, M::kPredictors> one;
+      for (Index s = 0; s < eta.rows(); ++s) {
+        for (std::size_t k = 0; k < one.size(); ++k) {
+          one[k] = eta(s, static_cast<Index>(k));
+        }
+        eta(s, 0) = model_.mean(std::as_const(one).data());
+      }
+    } else if constexpr (VectorLikelihood<M>) {
       model_.means(eta);
     } else {
       ArrayView draws(eta.data(), eta.rows());
@@ -173,14 +205,17 @@ class FamilyOf final : public Family {
     if constexpr (requires { model_.predictor(mean); }) {
       return model_.predictor(mean);
     } else {
-      static_assert(M::kResponse != ResponseKind::kCounts,
+      static_assert(M::kResponse != ResponseKind::kCounts || MatrixLikelihood<M>,
                     "a family of counts needs predictor(mean), the link");
       return std::nan("");
     }
   }
 
-  [[nodiscard]] double spread([[maybe_unused]] double mean) const override {
-    if constexpr (requires { model_.spread(mean); }) {
+  [[nodiscard]] double spread([[maybe_unused]] double mean,
+                              [[maybe_unused]] std::span<const double> eta) const override {
+    if constexpr (MatrixLikelihood<M>) {
+      return model_.spread(eta.data());
+    } else if constexpr (requires { model_.spread(mean); }) {
       return model_.spread(mean);
     } else {
       static_assert(M::kResponse != ResponseKind::kNumbers && M::kResponse != ResponseKind::kCounts,
@@ -235,10 +270,21 @@ inline constexpr FamilyType kFamilyType{
     .has_global_bound = kHasGlobalBound<M>,
     .leaves_out_constant = detail::kLeavesOutConstant<M>,
     .settings = detail::settings_of<M>(),
+    .auxiliaries = detail::auxiliaries_of<M>(),
+    .inferring = detail::inferring_of<M>(),
     .settings_words = detail::settings_words_of<M>(),
     .open_side = &M::open_side,
     .make = &detail::make_family<M>,
     .choose = detail::choose_of<M>()};
+
+template <class M>
+constexpr const FamilyType* detail::inferring_of() noexcept {
+  if constexpr (requires { typename M::Inferring; }) {
+    return &kFamilyType<typename M::Inferring>;
+  } else {
+    return nullptr;
+  }
+}
 
 template <class M>
 std::shared_ptr<const Family> detail::make_family(const Settings& settings, std::size_t classes) {

@@ -4,8 +4,10 @@
 //              parabola. In an oscillator frame Q = diag(q): O(dimension). A q_j below zero counts
 //              as zero there, and the rest of it as region.
 //   region:    -1/2 zeta' Delta_s zeta, what a wider shell adds; built on the first visit.
-//   remainder: the prior less its parabola; zero but for Laplace terms, whose parabola is that of
-//              sqrt(t^2 + e_j^2) at the anchor, e_j = min(1/sqrt(S_jj), scale_j).
+//   remainder: the prior less its parabola at the anchor; zero but for Laplace terms, whose
+//   parabola
+//              is that of sqrt(t^2 + e_j^2), e_j = min(1/sqrt(S_jj), scale_j), and for laws of a
+//              parameter on its natural scale.
 // See docs/method/engine.md, Split HMC.
 #pragma once
 
@@ -51,7 +53,7 @@ class Baseline {
   [[nodiscard]] const Vector& pull() const noexcept { return linear_; }
 
   // The prior's remainder at theta = anchor + delta, with its gradient in theta.
-  [[nodiscard]] bool has_remainder() const noexcept { return prior_.has_laplace(); }
+  [[nodiscard]] bool has_remainder() const noexcept { return !prior_.is_parabola(); }
   [[nodiscard]] double remainder(const Vector& delta, Vector& theta, Vector* gradient) const;
   [[nodiscard]] double kink() const noexcept { return kink_; }
 
