@@ -53,6 +53,7 @@ std::vector<std::string> Expression::columns_used() const {
     used.insert(tape.row.columns.begin(), tape.row.columns.end());
   }
   std::vector<std::string> names;
+  names.reserve(used.size());
   for (const std::uint16_t column : used) {
     names.push_back(columns()[column]);
   }

@@ -509,7 +509,9 @@ class Parser {
   }
 
   std::size_t choice() {
-    expect("(");
+    if (!take("(")) {
+      fail(at_, "if is a function", "expected if(condition, a, b).");
+    }
     const std::size_t at = begin_of_next();
     const std::size_t decides = value();
     if (sees("=")) {

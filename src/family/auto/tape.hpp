@@ -24,11 +24,11 @@ struct Tape {
 
   struct Step {
     Op op;
-    std::uint8_t to;
-    std::uint8_t left;        // a register
-    std::uint8_t right;       // a register, or a value of the row
-    std::uint8_t predictors;  // those that enter it, a bit each
-    bool of_data;             // whether data enter it
+    std::uint8_t to = 0;
+    std::uint8_t left = 0;        // a register
+    std::uint8_t right = 0;       // a register, or a value of the row
+    std::uint8_t predictors = 0;  // those that enter it, a bit each
+    bool of_data = false;         // whether data enter it
 
     // Whether it is the same in every row, where these predictors are.
     [[nodiscard]] bool is_shared(std::uint8_t shared_predictors) const noexcept {
