@@ -237,8 +237,11 @@ TEST(Expressions, AreWrittenInFormsThatLoseNothing) {
 TEST(Expressions, KnowDataThatFall) {
   const Expression difference("lgamma(exp(x) + y) - lgamma(exp(x))", {"x"}, {"y"});
   const Expression rising("lrising(exp(x), y)", {"x"}, {"y"});
-  for (const double y : {-0.5, -0.01, 0.0, 2.5}) {
-    for (const double x : {0.1, 1.0, 3.0}) {
+  for (const double y : {-20.0, -0.5, -0.01, 0.0, 2.5}) {
+    for (const double x : {0.1, 1.0, 3.05}) {
+      if (std::exp(x) + y <= 0.0) {
+        continue;
+      }
       const double exact =
           static_cast<double>(std::lgamma(std::exp(Real{x}) + y) - std::lgamma(std::exp(Real{x})));
       EXPECT_NEAR(difference.log_density(std::array{Value(x)}, {&y, 1}).value, exact, 1e-13);

@@ -286,9 +286,68 @@ BOUND_MUTANTS = [
        "hessian(i, j) = i == j ? whitened.at(jet.second, i, j) : 0.0;")]),
 ]
 
+GRAPH = "src/family/auto/graph.cpp"
+LOWER = "src/family/auto/lower.cpp"
+EMIT = "src/family/auto/emit.cpp"
+TAPE = "src/family/auto/tape.cpp"
+ROW_CODE = "src/family/auto/row_code.cpp"
+SYNTAX = "src/family/auto/syntax.cpp"
+
+# Rewrites, sharing and evaluation of likelihoods as text (docs/method/automatic.md).
+EXPRESSION_MUTANTS = [
+    ("log-sum-exp: a - b for b - a", GRAPH,
+     [("function(Op::kSoftplus, subtract(to, from))", "function(Op::kSoftplus, subtract(from, to))")]),
+    ("log of a product: the second factor dropped", GRAPH,
+     [(": add(*log_a, *log_b);", ": *log_a;")]),
+    ("1 - sigmoid(x): its argument without the minus", GRAPH,
+     [("return function(Op::kSigmoid, negate(first(b)));", "return function(Op::kSigmoid, first(b));")]),
+    ("1 / e^x: its argument without the minus", GRAPH,
+     [("return function(Op::kExp, negate(first(a)));", "return function(Op::kExp, first(a));")]),
+    ("x^3: one factor too many", GRAPH,
+     [("? even : multiply(even, a);", "? even : multiply(even, even);")]),
+    ("sharing: a literal taken for another", GRAPH,
+     [("std::bit_cast<std::uint64_t>(node.literal)};",
+       "std::bit_cast<std::uint64_t>(node.literal) & 0xFFF0000000000000U};")]),
+    ("sharing: a - b taken for b - a", GRAPH,
+     [("return op == Op::kAdd || op == Op::kMultiply;",
+       "return op == Op::kAdd || op == Op::kMultiply || op == Op::kSubtract;")]),
+    ("sharing: a column taken for another", GRAPH,
+     [("{Op::kColumn, false, true, 0, {}, 0.0, index}", "{Op::kColumn, false, true, 0, {}, 0.0, 0}")]),
+    ("shared parts: data forgotten", GRAPH,
+     [("added.of_data = added.of_data || operand.of_data;", "")]),
+    ("lgamma(x + d) - lgamma(x): rising from x + d", LOWER,
+     [("graph_.log_rising(from, rise)", "graph_.log_rising(to, rise)")]),
+    ("lgamma(x + d) - lgamma(x): a fall for a rise", LOWER,
+     [("graph_.log_rising(to, fall), true}", "graph_.log_rising(to, fall), false}")]),
+    ("lgamma(x + d) - lgamma(x): data never fall", LOWER,
+     [("return decide(rises) ?", "return decide(graph_.literal(1.0)) || decide(rises) ?")]),
+    ("if: the branches swapped", LOWER,
+     [("decide(decides) ? operand(tree, 1) : operand(tree, 2);",
+       "decide(decides) ? operand(tree, 2) : operand(tree, 1);")]),
+    ("if: not means nothing", LOWER,
+     [("return !decide(node.from[0]);", "return decide(node.from[0]);")]),
+    ("registers: given away before the last use", EMIT,
+     [("if (--uses_.at(id) == 0 &&", "if (--uses_.at(id) <= 1 &&")]),
+    ("tapes: the other one", TAPE,
+     [("!= 0.0 ? choice.yes : choice.no;", "== 0.0 ? choice.yes : choice.no;")]),
+    ("tapes: x - d for d - x", TAPE,
+     [("values[step.right] - x", "x - values[step.right]")]),
+    ("data: if of numbers takes the other one", ROW_CODE,
+     [("return a != 0.0 ? b : c;", "return a != 0.0 ? c : b;")]),
+    ("data: a negative rise is taken", ROW_CODE,
+     [("return a >= 0.0 ? a : std::nan(\"\");", "return a;")]),
+    ("grammar: > is <", SYNTAX,
+     [('{">", Op::kLess, true, false}', '{">", Op::kLess, false, false}')]),
+    ("grammar: x - y - z is x - (y - z)", SYNTAX,
+     [("operands.push_back({number_or_smooth(next, (this->*part)()), is_reversed});",
+       "operands.push_back({number_or_smooth(next, (this->*part)()),\n"
+       "                    is_reversed != (operands.size() > 1 && operands.back().is_reversed)});")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
     "tests/family/intrinsics_test.cpp": INTRINSIC_MUTANTS,
     "tests/family/automatic_bound_test.cpp": BOUND_MUTANTS,
+    "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
 }

@@ -31,17 +31,24 @@ struct Monomials {
   std::array<std::size_t, kCount> parent{};  // less one of the variable with the largest exponent
   std::array<Product, kProducts> products{};
 
+  // Looked for among those of its degree: compilers count the steps of what they evaluate.
   [[nodiscard]] constexpr std::size_t find(const Exponents& wanted) const noexcept {
-    for (std::size_t i = 0; i < kCount; ++i) {
-      bool equal = true;
-      for (std::size_t l = 0; l < P; ++l) {
-        equal = equal && exponents[i][l] == wanted[l];
-      }
-      if (equal) {
-        return i;
-      }
+    int sum = 0;
+    for (const int exponent : wanted) {
+      sum += exponent;
     }
-    return kCount;
+    std::size_t i = sum == 0 ? 0 : choose(P + sum - 1, P);
+    while (i < kCount) {
+      std::size_t l = 0;
+      while (l < P && exponents[i][l] == wanted[l]) {
+        ++l;
+      }
+      if (l == P) {
+        break;
+      }
+      ++i;
+    }
+    return i;
   }
 
   constexpr Monomials() noexcept {
