@@ -479,6 +479,7 @@ TEST(Expressions, MadeAtRandomAreWhatTextbooksSay) {
   expect_textbooks<1>(64, 1500);
   expect_textbooks<2>(65, 1000);
   expect_textbooks<3>(66, 500);
+  expect_textbooks<4>(70, 100);
 }
 
 // One region of a likelihood, and points of it. By remainders, and now and then by textbooks.
