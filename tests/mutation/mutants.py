@@ -337,7 +337,7 @@ EXPRESSION_MUTANTS = [
     ("data: a negative rise is taken", ROW_CODE,
      [("return a >= 0.0 ? a : std::nan(\"\");", "return a;")]),
     ("grammar: > is <", SYNTAX,
-     [('{">", Op::kLess, true, false}', '{">", Op::kLess, false, false}')]),
+     [("each.is_swapped ? std::vector{b, a} : std::vector{a, b};", "std::vector{a, b};")]),
     ("grammar: x - y - z is x - (y - z)", SYNTAX,
      [("operands.push_back({number_or_smooth(next, (this->*part)()), is_reversed});",
        "operands.push_back({number_or_smooth(next, (this->*part)()),\n"

@@ -1,9 +1,8 @@
 // A likelihood typed as text, as a log density that every scalar type of the library evaluates.
 //
-//   const Expression density("r = exp(size); lrising(r, y) + y*(mu - size) - (r + y)*softplus(mu -
-//   size)",
+//   const Expression density("r = exp(size); y*mu - (r + y)*softplus(mu - size)",
 //                            {"mu", "size"}, {"y"});
-//   density.log_density(std::array{Dual<2>::variable(0.3, 0), Dual<2>::variable(1.0, 1)}, row);
+//   density.log_density(std::array{Value(0.3), Value(1.0)}, row);
 //
 // Immutable and cheap to copy; all of it may be called from several threads. Evaluation allocates
 // nothing. The language: docs/method/automatic.md, Likelihoods as text.

@@ -11,6 +11,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "family/auto/vocabulary.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc::typed {
@@ -22,87 +23,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.' ||
          static_cast<unsigned char>(c) >= 0x80;
-}
-
-// `smooth`: what to write of a predictor instead; empty where it may be written.
-struct Function {
-  std::string_view name;
-  Op op;
-  std::size_t operands;
-  std::string_view smooth = {};
-};
-constexpr Function kFunctions[] = {
-    {"exp", Op::kExp, 1},
-    {"expm1", Op::kExpm1, 1},
-    {"log", Op::kLog, 1},
-    {"log1p", Op::kLog1p, 1},
-    {"sqrt", Op::kSqrt, 1},
-    {"pow", Op::kPower, 2},
-    {"square", Op::kSquare, 1},
-    {"softplus", Op::kSoftplus, 1},
-    {"sigmoid", Op::kSigmoid, 1},
-    {"log_sigmoid", Op::kSoftplus, 1},
-    {"tanh", Op::kTanh, 1},
-    {"log1mexp", Op::kLog1mExp, 1},
-    {"lgamma", Op::kLogGamma, 1},
-    {"digamma", Op::kDigamma, 1},
-    {"lrising", Op::kLogRising, 2},
-    {"std_normal_lcdf", Op::kLogNormalCdf, 1},
-    {"abs", Op::kAbs, 1, "write sqrt(square(x) + e*e) for abs(x), with a small number e."},
-    {"max", Op::kMax, 2, "write b + e*softplus((a - b)/e) for max(a, b), with a small number e."},
-    {"min", Op::kMin, 2, "write b - e*softplus((b - a)/e) for min(a, b), with a small number e."},
-    {"step", Op::kStep, 1, "write sigmoid(x/e) for step(x), with a small number e."},
-    {"floor", Op::kFloor, 1, "there is no smooth one; take it of data."},
-};
-constexpr std::string_view kSmoothIf =
-    "write b + (a - b)*sigmoid((x - c)/e) for if(x > c, a, b), with a small number e.";
-
-// What other languages call it.
-struct Foreign {
-  std::string_view name, ours;
-};
-constexpr Foreign kForeign[] = {
-    {"ln", "log(x)"},
-    {"inv_logit", "sigmoid(x)"},
-    {"expit", "sigmoid(x)"},
-    {"log1p_exp", "softplus(x)"},
-    {"log_inv_logit", "log_sigmoid(x)"},
-    {"Phi", "exp(std_normal_lcdf(x))"},
-    {"lbeta", "lgamma(a) + lgamma(b) - lgamma(a + b)"},
-};
-constexpr Foreign kForeignSymbols[] = {
-    {"**", "x^2"},
-    {"&&", "and"},
-    {"||", "or"},
-    {"&", "and"},
-    {"|", "or"},
-    {"!", "not"},
-    {"?", "if(condition, a, b)"},
-};
-constexpr std::string_view kReserved[] = {"and", "or", "not", "if"};
-
-struct Comparison {
-  std::string_view symbol;
-  Op op;
-  bool is_swapped, is_negated;
-};
-constexpr Comparison kComparisons[] = {
-    {"<=", Op::kLessEqual, false, false}, {">=", Op::kLessEqual, true, false},
-    {"==", Op::kEqual, false, false},     {"!=", Op::kEqual, false, true},
-    {"<", Op::kLess, false, false},       {">", Op::kLess, true, false},
-};
-
-bool is_reserved(std::string_view word) {
-  return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
-}
-
-std::vector<std::string> function_names() {
-  std::vector<std::string> names;
-  for (const Function& function : kFunctions) {
-    names.emplace_back(function.name);
-  }
-  names.emplace_back("if");
-  return names;
 }
 
 // "at character 7", in a text of several lines "at line 2, character 7", counted as a reader does.
