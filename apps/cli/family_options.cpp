@@ -44,7 +44,9 @@ Settings FamilySettings::given() const {
   for (const OwnSetting* setting : all_settings()) {
     if (const auto text = texts_.find(setting->name); text != texts_.end()) {
       const std::string option = fmt::format("--{}", setting->name);
-      if (const auto value = number_or(word_for_absent(*setting), text->second, option)) {
+      if (setting->may_be_inferred && text->second == "infer") {
+        settings[setting->name] = kInfer;
+      } else if (const auto value = number_or(word_for_absent(*setting), text->second, option)) {
         settings[setting->name] = *value;
       }
     }

@@ -27,6 +27,8 @@ const char* name_of(flymc::ResponseKind kind) {
     case flymc::ResponseKind::kClasses:
       return "classes";
     case flymc::ResponseKind::kNumbers:
+    case flymc::ResponseKind::kPositive:
+    case flymc::ResponseKind::kShares:
       return "numbers";
     default:
       return "counts";

@@ -56,7 +56,7 @@ void validate(const SimulateOptions& o) {
   validate_settings(o);
   require(o.rare <= o.columns, "rare", o.rare,
           message("must be at most {}, the number of columns", Setting{"columns"}));
-  if (o.separable && (response == ResponseKind::kNumbers || response == ResponseKind::kCounts)) {
+  if (o.separable && are_numbers(response)) {
     throw Error(ErrorKind::kUsage,
                 message("{}: {} has no classes to separate.", Setting{"separable"}, o.family));
   }

@@ -21,7 +21,15 @@ namespace flymc {
 // Unless asked for another: 2.5; 0.5 for counts, whose mean is e^eta and would soon be in the
 // millions.
 [[nodiscard]] constexpr double default_predictor_sd(ResponseKind kind) noexcept {
-  return kind == ResponseKind::kCounts ? 0.5 : 2.5;
+  switch (kind) {
+    case ResponseKind::kCounts:
+    case ResponseKind::kPositive:
+      return 0.5;
+    case ResponseKind::kShares:
+      return 1.0;
+    default:
+      return 2.5;
+  }
 }
 
 struct SimulateOptions {

@@ -3,41 +3,38 @@
 
 #include <memory>
 
+#include "family/matrix_model.hpp"
 #include "fit/family_engine.hpp"
-#include "fit/family_setup.hpp"
+#include "fit/matrix_engine.hpp"
+#include "fit/model_engine.hpp"
 #include "flymc/detail/family/family_of.hpp"
-#include "flymc/detail/family/tangent.hpp"
-#include "flymc/detail/posterior/full_sum.hpp"
 
 namespace flymc {
-namespace detail {
 
 template <FamilyDefinition M>
-[[nodiscard]] double log_posterior(const Problem& problem, const Vector& theta) {
-  const Dataset& data = problem.data;
-  const M& model = model_of<M>(*problem.family);
-  QueryCounter not_counted;
-  FullSum sum(data, problem.predictors());
-  const auto term = [&](std::size_t n, const double* eta, double* slopes) {
-    return data.weight(n) * evaluate_likelihood(model, eta, data.response(n), slopes);
-  };
-  return problem.prior.log_density(theta) + sum.evaluate(theta, not_counted, term, nullptr);
+[[nodiscard]] auto engine_model(const Family& family) {
+  if constexpr (MatrixLikelihood<M>) {
+    return AnyMatrix(std::make_shared<const MatrixModelOf<M>>(model_of<M>(family)));
+  } else {
+    return model_of<M>(family);
+  }
 }
-
-}  // namespace detail
 
 template <class M>
 const FamilyEngine& family_engine() noexcept {
   static constexpr FamilyEngine kEngine{
       .set_up = [](const Problem& problem, const FitSettings& options, EngineKind engine,
                    const std::atomic<bool>* stop) -> std::unique_ptr<EngineSetup> {
-        return std::make_unique<FamilySetup<M>>(problem, options, engine, stop);
+        return make_setup(engine_model<M>(*problem.family), problem, options, engine, stop);
       },
-      .log_posterior = &detail::log_posterior<M>,
+      .log_posterior =
+          [](const Problem& problem, const Vector& theta) {
+            return log_posterior(engine_model<M>(*problem.family), problem, theta);
+          },
       .held_out_score =
           [](const Family& family, const Prior& prior, const HeldOut& data, unsigned threads,
              Vector& theta) {
-            return held_out_score(model_of<M>(family), prior, data, threads, theta);
+            return score_held_out(engine_model<M>(family), prior, data, threads, theta);
           }};
   return kEngine;
 }

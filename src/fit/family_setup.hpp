@@ -1,4 +1,4 @@
-// One family's set-up and targets.
+// One model's set-up and targets.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,6 @@
 
 #include "fit/engine_setup.hpp"
 #include "flymc/detail/core/interruption.hpp"
-#include "flymc/detail/family/family_of.hpp"
 #include "flymc/error.hpp"
 #include "flymc/posterior/full_target.hpp"
 #include "flymc/posterior/global_bounds.hpp"
@@ -17,12 +16,12 @@
 
 namespace flymc {
 
-template <FamilyDefinition M>
+template <BoundedLikelihood M>
 class FamilySetup final : public EngineSetup {
  public:
-  FamilySetup(const Problem& problem, const FitSettings& options, EngineKind engine,
+  FamilySetup(M model, const Problem& problem, const FitSettings& options, EngineKind engine,
               const std::atomic<bool>* stop)
-      : EngineSetup(problem, options), model_(model_of<M>(*problem.family)) {
+      : EngineSetup(problem, options), model_(std::move(model)) {
     const auto start = std::chrono::steady_clock::now();
     const Interruptible from_here(stop);
     if (options.local()) {
@@ -108,7 +107,7 @@ class FamilySetup final : public EngineSetup {
     return frame_->anchor();
   }
 
-  const M& model_;
+  M model_;
   std::shared_ptr<const JointSetting<M>> setting_;
 };
 

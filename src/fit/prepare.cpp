@@ -184,7 +184,7 @@ Problem prepare(Table table, const FitSettings& asked) {
   const std::string response = table.response.name;
   Levels levels = table.levels;
   const FamilyType& type = family_type(asked);
-  const ResponseScale scale = response_scale(table, type.response);
+  const ResponseScale scale = response_scale(table, type);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
   const std::size_t rows = table.sharding().rows();

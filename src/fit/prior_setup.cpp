@@ -89,12 +89,15 @@ double median(Ranks& ranks, std::vector<double> values) {
 
 }  // namespace
 
-ResponseScale response_scale(const Table& table, ResponseKind kind) {
-  if (kind != ResponseKind::kNumbers) {
+ResponseScale response_scale(const Table& table, const FamilyType& family) {
+  if (family.response != ResponseKind::kNumbers && family.response != ResponseKind::kPositive) {
     return {};
   }
   // What coefficients explain: an offset that moves with the response moves no prior.
   std::vector<double> values = table.response.values;
+  if (family.response == ResponseKind::kPositive) {
+    std::ranges::transform(values, values.begin(), [](double value) { return std::log(value); });
+  }
   for (std::size_t n = 0; n < table.offset.size(); ++n) {
     values[n] -= table.offset[n];
   }
@@ -105,7 +108,10 @@ ResponseScale response_scale(const Table& table, ResponseKind kind) {
   response.shard = table.shard;
   response.x.assign(values.begin(), values.end());
   const double sd = column_moments(response, 1).sd[0];
-  return {median(table.sharding().ranks(), std::move(values)), sd > 0.0 ? sd : 1.0};
+  // Where nothing has the response's unit, a factor of e is one unit for every response.
+  const bool has_unit = family.response == ResponseKind::kNumbers ||
+                        std::ranges::any_of(family.auxiliaries, &Auxiliary::in_response_units);
+  return {median(table.sharding().ranks(), std::move(values)), has_unit && sd > 0.0 ? sd : 1.0};
 }
 
 PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, const Family& family,

@@ -24,12 +24,13 @@ struct PriorSetup {
   std::string note;
 };
 
-// Location and spread of a numeric response less its offset; {0, 1} for classes.
+// Location and spread of a number less its offset, of a positive one on the log scale; {0, 1} for
+// others.
 struct ResponseScale {
   double median = 0.0;
   double sd = 1.0;
 };
-[[nodiscard]] ResponseScale response_scale(const Table& table, ResponseKind kind);
+[[nodiscard]] ResponseScale response_scale(const Table& table, const FamilyType& family);
 
 // Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
 // normal(0, 10); for numbers y less their offset o, times sd(y - o), the

@@ -64,10 +64,11 @@ void require_no_direction(const Problem& problem, const FitSettings& options) {
 
 // With weights a tail of Student-t falls as a power w (nu + 1): light rows may not fall enough.
 void require_integrable_tails(const Problem& problem, const FitSettings& options) {
-  if (problem.family->type().response != ResponseKind::kNumbers) {
+  const Settings& settings = problem.family->settings();
+  if (!settings.contains("nu")) {
     return;
   }
-  const double exponent = problem.family->settings().at("nu") + 1.0;
+  const double exponent = settings.at("nu") + 1.0;
   const bool all = options.prior.kind == PriorKind::kFlat;
   if (!(all ? tails_are_integrable(problem.data, exponent)
             : intercept_is_integrable(problem.data, exponent))) {
@@ -108,6 +109,15 @@ void require_proper(const Problem& problem, const FitSettings& options,
                 fmt::format("a flat prior with {} has no proper posterior (a shift of all classes "
                             "changes nothing); use a proper prior.",
                             problem.family->type().word));
+  }
+  for (const Auxiliary& auxiliary : problem.family->type().auxiliaries) {
+    if (auxiliary.natural == Natural::kShare) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("a flat prior with {} is not known to have a proper posterior: rows "
+                              "that '{}' explains say nothing of the coefficients",
+                              problem.family->type().word, auxiliary.name),
+                  "use a proper prior.");
+    }
   }
   if (const std::string always = one_sided(problem); !always.empty() && options.intercept) {
     throw Error(ErrorKind::kData,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "core/message.hpp"
@@ -176,6 +177,23 @@ void require_count(const Table& table, std::size_t n, const FamilyType& family) 
               message("{} needs whole numbers >= 0{}", family.word, remedy));
 }
 
+// Every response lies strictly between these.
+void require_within(const Table& table, const FamilyType& family, double low, double high,
+                    const char* what) {
+  require_numbers(table.response, family, what, ".");
+  fail_together(table.sharding().ranks(), [&] {
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      const double value = table.response.values[n];
+      if (!(value > low && value < high)) {
+        throw Error(ErrorKind::kData,
+                    fmt::format("response {} is {} in {}", in_quotes(table.response.name), value,
+                                row_text(table, n)),
+                    message("{} needs {}.", family.word, what));
+      }
+    }
+  });
+}
+
 // ", size 5"
 std::string settings_text(const FamilyType& family, const Settings& own) {
   std::string text;
@@ -283,6 +301,12 @@ ResponseFacts encode_response(Table& table, const FitSettings& options) {
       return check_counts(table, options);
     case ResponseKind::kSuccesses:
       return encode_successes(table, options);
+    case ResponseKind::kPositive:
+      require_within(table, family, 0.0, std::numeric_limits<double>::infinity(), "numbers > 0");
+      return {};
+    case ResponseKind::kShares:
+      require_within(table, family, 0.0, 1.0, "numbers between 0 and 1, neither included");
+      return {};
     case ResponseKind::kNumbers:
       break;
   }

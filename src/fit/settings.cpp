@@ -34,8 +34,14 @@ void require(bool holds, const char* setting, double value, const std::string& r
 }
 
 void require_setting(const OwnSetting& setting, double value) {
+  if (setting.may_be_inferred && std::isnan(value)) {
+    return;
+  }
   require(setting.holds(value), setting.name, value,
-          fmt::format("{}{}", setting.rule, setting.absent == Absent::kChosen ? ", or auto" : ""));
+          fmt::format("{}{}", setting.rule,
+                      setting.may_be_inferred             ? ", auto or infer"
+                      : setting.absent == Absent::kChosen ? ", or auto"
+                                                          : ""));
 }
 
 bool has_setting(const FamilyType& family, const char* name) {

@@ -173,7 +173,7 @@ std::string which_rows(const Problem& problem, const Fitted& fit) {
 
 Json check_fit(const Problem& problem, const Fitted& fit) {
   const ResponseKind response = problem.family->type().response;
-  const bool numbers = response == ResponseKind::kNumbers || response == ResponseKind::kCounts;
+  const bool numbers = are_numbers(response);
   Json check = numbers ? check_residuals(problem, fit) : check_classes(problem, fit);
   check["words"] = which_rows(problem, fit);
   return check;

@@ -1,5 +1,6 @@
 #include "run/run_config.hpp"
 
+#include <cmath>
 #include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -117,7 +118,9 @@ struct Writer {
     config[key] = value.value;
   }
   void operator()(const char* key, const OwnValue<const Settings>& value) const {
-    if (value.own.contains(key) || value.setting.absent == Absent::kDefault) {
+    if (value.own.contains(key) && std::isnan(value.own.at(key))) {
+      config[key] = "infer";
+    } else if (value.own.contains(key) || value.setting.absent == Absent::kDefault) {
       config[key] = value_of(value.setting, value.own);
     } else {
       config[key] = value.setting.absent == Absent::kChosen ? Json("auto") : Json();
@@ -173,7 +176,9 @@ struct Reader {
   }
   void operator()(const char* key, OwnValue<Settings> value) const {
     std::optional<double> given;
-    if (value.setting.absent == Absent::kDefault) {
+    if (value.setting.may_be_inferred && config.contains(key) && config.at(key) == "infer") {
+      given = kInfer;
+    } else if (value.setting.absent == Absent::kDefault) {
       (*this)(key, given.emplace(value.setting.usual));  // a number, and no other word
     } else {
       (*this)(key, given);
@@ -234,7 +239,7 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
     auto& source = stored.data_checksum.empty() ? stored.options.source : stored.options.data.path;
     source = run.at("data").at("path");
     stored.options.out = folder.string();
-    const FamilyType& family = find_family(stored.options.family);
+    const FamilyType& family = find_family(stored.options.family).with(stored.options.own);
     if (const OwnSetting* setting = family.chosen_setting();
         setting != nullptr && run.contains(family.key())) {
       stored.chosen[setting->name] = run.at(family.key()).at(setting->name).get<double>();

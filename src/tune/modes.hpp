@@ -70,7 +70,7 @@ template <Likelihood M>
   const LikelihoodPass pass = likelihood_pass(model, data, threads);
   modes.climb(prior, pass, anchor, kClimb);
   modes.climb(prior, pass, prior.location(), kClimb);
-  if constexpr (kHasLocation<M>) {
+  if (has_location(model) && data.design().is_whole(0)) {
     // The first predictor's coefficients; what else there is stays where it was found.
     const auto whole = [&](const Vector& coefficients) {
       Vector theta = anchor;
@@ -83,10 +83,8 @@ template <Likelihood M>
       modes.add_queries(sums.queries);
       return prior.log_density(theta) + sums.value;
     };
-    if (data.design().is_whole(0)) {
-      for (const Vector& start : regression_starts(data, log_posterior)) {
-        modes.climb(prior, pass, whole(start), kClimb);
-      }
+    for (const Vector& start : regression_starts(data, log_posterior)) {
+      modes.climb(prior, pass, whole(start), kClimb);
     }
   }
   return modes;

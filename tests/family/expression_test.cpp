@@ -140,20 +140,24 @@ struct TypedCounts {
 };
 
 TEST(Expressions, OfOnePredictorAreAutomaticLikelihoods) {
-  const Automatic<TypedDensity> typed(
-      TypedDensity(Expression("y*eta - 3.7*softplus(eta - log(1.7))", {"eta"}, {"y"})));
-  static_assert(DensityExpression<TypedDensity>);
+  const Typed<1> typed("y*eta - 3.7*softplus(eta - log(1.7))", {"eta"});
+  static_assert(BoundedMatrix<Typed<1>>);
   const Automatic<TypedCounts> by_template;
+  constexpr double kVariance = 0.25;
+  constexpr bool kShared = false;
   for (double anchor = -3.0; anchor < 3.0; anchor += 0.1) {
     double slope = 0.0;
     double other = 0.0;
-    EXPECT_EQ(typed.local_curvature(anchor, 2.0, 0.4),
-              by_template.local_curvature(anchor, 2.0, 0.4));
-    EXPECT_EQ(typed.remainder(anchor, 0.3, 2.0, slope),
-              by_template.remainder(anchor, 0.3, 2.0, other));
+    double out = 0.0;
+    const double u = 0.3;
+    ASSERT_TRUE(typed.local_curvature(&anchor, 2.0, {&kVariance, 0.8, &kShared, 0.8}, &out));
+    EXPECT_EQ(out, by_template.local_curvature(anchor, 2.0, 0.4));
+    EXPECT_EQ(typed.remainder(&anchor, &u, 2.0, &slope),
+              by_template.remainder(anchor, u, 2.0, other));
     EXPECT_EQ(slope, other);
-    EXPECT_EQ(typed.log_likelihood(anchor, 2.0), by_template.log_likelihood(anchor, 2.0));
-    EXPECT_EQ(typed.information(anchor, 2.0), by_template.information(anchor, 2.0));
+    EXPECT_EQ(typed.log_likelihood(&anchor, 2.0, nullptr), by_template.log_likelihood(anchor, 2.0));
+    typed.information(&anchor, 2.0, &out);
+    EXPECT_EQ(out, by_template.information(anchor, 2.0));
   }
 }
 

@@ -185,6 +185,9 @@ std::string describe_responses(const SimulateOptions& data, double mean_response
       return fmt::format(", {} classes", data.classes);
     case ResponseKind::kCounts:
       return fmt::format(", mean count {:.3g}", mean_response);
+    case ResponseKind::kPositive:
+    case ResponseKind::kShares:
+      return fmt::format(", mean {:.3g}", mean_response);
     case ResponseKind::kNumbers:
       break;
   }

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <functional>
 #include <utility>
@@ -48,10 +49,10 @@ template <class T, int P>
 using Several = std::array<T, static_cast<std::size_t>(P)>;
 }  // namespace detail
 
-// Optional: kLogConcave as above, `static constexpr bool kLocation` (see kHasLocation), and `void
+// Optional: kLogConcave as above, `static constexpr bool kLocation` (see has_location), and `void
 // units(const double* eta, double* out) const` (see predictor_units).
 template <class E>
-concept MatrixExpression = E::kPredictors >= 2 && E::kPredictors <= int{kMostPredictors} &&
+concept MatrixExpression = E::kPredictors >= 1 && E::kPredictors <= int{kMostPredictors} &&
                            requires(const E& density, double y) {
   density.log_density(detail::Several<smooth::Value, E::kPredictors>{}, y);
   density.log_density(detail::Several<smooth::Dual<E::kPredictors>, E::kPredictors>{}, y);
@@ -119,26 +120,26 @@ class Automatic<E> {
   E density_;
 };
 
-// Several predictors, each with columns of its own.
+// Predictors with columns of their own.
 template <MatrixExpression E>
 class Automatic<E> {
  public:
   static constexpr int kPredictors = E::kPredictors;
   static constexpr CurvatureForm kCurvature = CurvatureForm::kSymmetric;
   static constexpr bool kLogConcave = detail::kSaysLogConcave<E>;
-  static constexpr bool kLocation = [] {
-    if constexpr (requires { E::kLocation; }) {
-      return E::kLocation;
-    } else {
-      return false;
-    }
-  }();
 
   Automatic() = default;
   explicit Automatic(E density) : density_(std::move(density)) {}
   [[nodiscard]] const E& density() const noexcept { return density_; }
 
   [[nodiscard]] static constexpr int predictors() noexcept { return kPredictors; }
+  [[nodiscard]] static constexpr bool has_location() noexcept {
+    if constexpr (requires { E::kLocation; }) {
+      return E::kLocation;
+    } else {
+      return false;
+    }
+  }
   void units(const double* eta, double* out) const noexcept requires
       requires(const E& density, double* one) {
     density.units(one, one);
@@ -166,16 +167,23 @@ class Automatic<E> {
   }
   [[nodiscard]] bool local_curvature(const double* anchor, double response,
                                      const PredictorRegion& region, double* out) const noexcept {
-    smooth::Region<kPredictors> where{.radius = region.radius,
-                                      .shared_radius = region.shared_radius};
-    std::copy_n(region.covariance, where.covariance.size(), where.covariance.begin());
-    std::copy_n(region.shared, where.shared.size(), where.shared.begin());
-    smooth::Packed<kPredictors> curvature{};
-    const bool bounded = smooth::local_curvature<kPredictors>(
-        [&](const auto& eta) { return density_.log_density(eta, response); },
-        each([&](std::size_t k) { return anchor[k]; }), where, curvature);
-    std::copy(curvature.begin(), curvature.end(), out);
-    return bounded;
+    if constexpr (kPredictors == 1) {
+      *out = smooth::local_curvature(
+          [&](const auto& eta) { return density_.log_density(std::array{eta}, response); }, *anchor,
+          region.radius * std::sqrt(*region.covariance));
+      return std::isfinite(*out);
+    } else {
+      smooth::Region<kPredictors> where{.radius = region.radius,
+                                        .shared_radius = region.shared_radius};
+      std::copy_n(region.covariance, where.covariance.size(), where.covariance.begin());
+      std::copy_n(region.shared, where.shared.size(), where.shared.begin());
+      smooth::Packed<kPredictors> curvature{};
+      const bool bounded = smooth::local_curvature<kPredictors>(
+          [&](const auto& eta) { return density_.log_density(eta, response); },
+          each([&](std::size_t k) { return anchor[k]; }), where, curvature);
+      std::copy(curvature.begin(), curvature.end(), out);
+      return bounded;
+    }
   }
   [[nodiscard]] double remainder(const double* anchor, const double* u, double response,
                                  double* slopes) const noexcept {

@@ -72,13 +72,13 @@ void predictor_units(const M& model, [[maybe_unused]] const double* eta, double*
 // Whether the first predictor is a place among the responses, where regressions of these may start
 // a search: so of every model with one predictor unless it says otherwise.
 template <Likelihood M>
-inline constexpr bool kHasLocation = [] {
-  if constexpr (requires { M::kLocation; }) {
-    return M::kLocation;
+[[nodiscard]] constexpr bool has_location([[maybe_unused]] const M& model) noexcept {
+  if constexpr (requires { model.has_location(); }) {
+    return model.has_location();
   } else {
     return ScalarLikelihood<M>;
   }
-}();
+}
 
 // A bound that holds for every u: what the paper uses.
 template <class M>

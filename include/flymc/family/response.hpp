@@ -8,8 +8,22 @@ namespace flymc {
 //   successes     their share in [0, 1] of so many trials, which are the row's weight
 //   classes       0 .. K-1, one predictor each
 //   numbers       as they are
+//   positive      numbers > 0
+//   shares        numbers between 0 and 1
 //   counts        0, 1, 2, ...
-enum class ResponseKind { kTwoClasses, kSuccesses, kClasses, kNumbers, kCounts };
+enum class ResponseKind {
+  kTwoClasses,
+  kSuccesses,
+  kClasses,
+  kNumbers,
+  kPositive,
+  kShares,
+  kCounts
+};
+// Numbers of some kind, with a mean and a spread.
+[[nodiscard]] constexpr bool are_numbers(ResponseKind kind) noexcept {
+  return kind >= ResponseKind::kNumbers;
+}
 
 // Where a datum's log likelihood never falls: as its predictor goes up (a label +1, all trials
 // successes), down (a label -1, a count of 0), or neither (a count > 0: the predictor must stay).

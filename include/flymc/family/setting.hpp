@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 
@@ -17,9 +18,13 @@ using Settings = std::map<std::string, double>;
 enum class Absent {
   kDefault,   // has a value of its own
   kChosen,    // is chosen from the data; the family has choose(). One setting a family at most
-  kInferred,  // is sampled: an auxiliary parameter of the family's Inferring variant
+  kInferred,  // is sampled: an auxiliary parameter of the family's Inferring variant (of other
+              // settings kInfer asks for that)
   kRequired,  // is an error; and an error for a family that does not have it
 };
+
+// In place of a number: sample it.
+inline constexpr double kInfer = std::numeric_limits<double>::quiet_NaN();
 
 [[nodiscard]] inline bool is_positive(double value) noexcept {
   return value > 0.0 && std::isfinite(value);
@@ -31,7 +36,8 @@ struct OwnSetting {
   double usual = 1.0;  // kDefault: the value; an example else; what `simulate` takes
   const char* fit_help = "";
   const char* simulate_help = "";
-  const char* meaning = "";  // "the variance is mean + mean^2 / size"
+  const char* meaning = "";      // "the variance is mean + mean^2 / size"
+  bool may_be_inferred = false;  // the family has an Inferring variant that samples it
   bool (*holds)(double) = &is_positive;
   const char* rule = "must be positive";  // what `holds` asks
 };

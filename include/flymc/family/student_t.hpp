@@ -16,13 +16,18 @@
 #include "flymc/detail/core/special.hpp"
 #include "flymc/detail/family/samplers.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/automatic.hpp"
 #include "flymc/family/family.hpp"
 #include "flymc/family/likelihood.hpp"
 
 namespace flymc {
 
+class StudentTScale;
+
 class StudentT {
  public:
+  using Inferring = StudentTScale;
+
   static constexpr bool kLogConcave = false;
   static constexpr double kUntunedXi = 0.0;
 
@@ -105,8 +110,9 @@ class StudentT {
       {.name = "scale",
        .absent = Absent::kChosen,
        .usual = 1.0,
-       .fit_help = "scale of student-t, a number or auto",
-       .simulate_help = "student-t: default 1"}};
+       .fit_help = "scale of student-t: a number, auto (chosen once from the data) or infer",
+       .simulate_help = "student-t: default 1",
+       .may_be_inferred = true}};
   static constexpr const char* kSettingsWords = "Student-t with nu {} and scale {}, both fixed";
 
   // The location: below nu = 1 there is no mean.
@@ -143,6 +149,47 @@ class StudentT {
 };
 
 static_assert(GlobalScalar<StudentT> && LocalScalar<StudentT>);
+
+// The same with its scale e^s unknown: predictors (eta, s).
+struct StudentTDensity {
+  static constexpr int kPredictors = 2;
+  static constexpr bool kLocation = true;
+  double nu = 4.0;
+  template <class T>
+  T log_density(const std::array<T, 2>& eta, double t) const {
+    return -0.5 * (nu + 1.0) * log1p(square((t - eta[0]) * exp(-eta[1])) * (1.0 / nu)) - eta[1];
+  }
+  void units(const double* eta, double* out) const noexcept { out[0] = std::exp(eta[1]); }
+};
+
+class StudentTScale : public Automatic<StudentTDensity> {
+ public:
+  explicit StudentTScale(double nu) : Automatic<StudentTDensity>(StudentTDensity{nu}) {}
+
+  static constexpr const char* kWord = StudentT::kWord;
+  static constexpr ResponseKind kResponse = ResponseKind::kNumbers;
+  static constexpr const char* kLink = StudentT::kLink;
+  static constexpr OwnSetting kSettings[] = {StudentT::kSettings[0]};
+  static constexpr const char* kSettingsWords = "Student-t with nu {}, fixed";
+  static constexpr Auxiliary kAuxiliaries[] = {
+      {.name = "sigma", .in_response_units = true, .prior = {.kind = PriorKind::kExponential}}};
+
+  [[nodiscard]] double mean(const double* eta) const noexcept { return eta[0]; }
+  [[nodiscard]] double spread(const double* eta) const noexcept { return std::exp(eta[1]); }
+  // What a StudentT of scale 1 has beside its logarithm of a sum.
+  [[nodiscard]] double log_constant(double response, double trials) const noexcept {
+    return trials * StudentT(density().nu, 1.0).log_likelihood(response, response);
+  }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return StudentT::open_side(response);
+  }
+  [[nodiscard]] double sample(Stream& stream, const double* eta,
+                              const Sampling& how) const noexcept {
+    return StudentT(density().nu, std::exp(eta[1])).sample(stream, eta[0], how);
+  }
+};
+
+static_assert(BoundedMatrix<StudentTScale>);
 
 struct NoiseScale {
   double scale = 0.0;       // positive

@@ -1,26 +1,61 @@
-// A typed-in likelihood of one predictor and the response alone, in the form that Automatic takes.
+// Models of a likelihood as text: what Automatic makes of it, compiled once for any number of
+// predictors. The text names them; y is the response.
 #pragma once
 
-#include <array>
-#include <utility>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "family/auto/expression.hpp"
+#include "flymc/family/automatic.hpp"
 
 namespace flymc {
 
+template <int P>
 class TypedDensity {
  public:
-  // REQUIRES: one predictor and one column.
+  static constexpr int kPredictors = P;
+
+  // REQUIRES: P predictors and one column.
   explicit TypedDensity(Expression expression) : expression_(std::move(expression)) {}
 
   [[nodiscard]] const Expression& expression() const noexcept { return expression_; }
   template <class T>
-  [[nodiscard]] T log_density(const T& eta, double y) const noexcept {
-    return expression_.log_density(std::array{eta}, {&y, 1});
+  [[nodiscard]] T log_density(const std::array<T, static_cast<std::size_t>(P)>& eta,
+                              double y) const noexcept {
+    return expression_.log_density(eta, {&y, 1});
   }
 
  private:
   Expression expression_;
+};
+
+// What a family as text derives from: a BoundedMatrix whose functions are compiled elsewhere.
+template <int P>
+class Typed {
+ public:
+  static constexpr int kPredictors = P;
+  static constexpr CurvatureForm kCurvature = CurvatureForm::kSymmetric;
+  static constexpr bool kLogConcave = false;  // as far as is known
+
+  // THROWS as Expression.
+  Typed(std::string text, std::vector<std::string> predictors)
+      : model_(TypedDensity<P>(Expression(std::move(text), std::move(predictors), {"y"}))) {}
+
+  [[nodiscard]] const Expression& expression() const noexcept {
+    return model_.density().expression();
+  }
+  [[nodiscard]] static constexpr int predictors() noexcept { return P; }
+  [[nodiscard]] double log_likelihood(const double* eta, double response,
+                                      double* slopes) const noexcept;
+  void information(const double* eta, double response, double* out) const noexcept;
+  [[nodiscard]] bool local_curvature(const double* anchor, double response,
+                                     const PredictorRegion& region, double* out) const noexcept;
+  [[nodiscard]] double remainder(const double* anchor, const double* u, double response,
+                                 double* slopes) const noexcept;
+
+ private:
+  Automatic<TypedDensity<P>> model_;
 };
 
 }  // namespace flymc

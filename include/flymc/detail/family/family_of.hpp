@@ -213,13 +213,12 @@ class FamilyOf final : public Family {
 
   [[nodiscard]] double spread([[maybe_unused]] double mean,
                               [[maybe_unused]] std::span<const double> eta) const override {
-    if constexpr (MatrixLikelihood<M>) {
+    if constexpr (requires { model_.spread(eta.data()); }) {
       return model_.spread(eta.data());
     } else if constexpr (requires { model_.spread(mean); }) {
       return model_.spread(mean);
     } else {
-      static_assert(M::kResponse != ResponseKind::kNumbers && M::kResponse != ResponseKind::kCounts,
-                    "a family of numbers or counts needs spread(mean)");
+      static_assert(!are_numbers(M::kResponse), "a family of numbers or counts needs spread(mean)");
       return std::nan("");
     }
   }

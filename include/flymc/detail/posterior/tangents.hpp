@@ -127,12 +127,13 @@ template <BoundedLikelihood M>
   const double radius = tangents.shells.radius(shell);
   bool holds = true;
   if constexpr (BoundedMatrix<M>) {
+    const double variance = *touch.leverage * *touch.leverage;
+    const double* const covariance = tangents.has_covariances() ? touch.leverage : &variance;
     holds = model.local_curvature(
         touch.point, touch.response,
-        {touch.leverage, radius, tangents.shared.data(), tangents.shells.shared_radius(shell)},
-        out);
+        {covariance, radius, tangents.shared.data(), tangents.shells.shared_radius(shell)}, out);
     for (int k = 0, p = 0; k < tangents.predictors; p += ++k + 1) {
-      holds = holds && out[p] * radius * radius * touch.leverage[p] <= kSteepest;
+      holds = holds && out[p] * radius * radius * covariance[p] <= kSteepest;
     }
   } else {
     for (int p = 0; p < tangents.pairs; ++p) {

@@ -1,0 +1,40 @@
+// Log-normal regression: log y is normal with mean mu and standard deviation e^sigma.
+#pragma once
+
+#include <cmath>
+
+#include "family/auto/typed_density.hpp"
+#include "flymc/family/family.hpp"
+
+namespace flymc {
+
+class Lognormal : public Typed<2> {
+ public:
+  Lognormal()
+      : Typed("-0.5*square((log(y) - mu)*exp(-sigma)) - sigma - log(y) - 0.918938533204672742",
+              {"mu", "sigma"}) {}
+
+  static constexpr const char* kWord = "lognormal";
+  static constexpr ResponseKind kResponse = ResponseKind::kPositive;
+  static constexpr const char* kLink = "log";
+  static constexpr Auxiliary kAuxiliaries[] = {
+      {.name = "sigma", .in_response_units = true, .prior = {.kind = PriorKind::kExponential}}};
+
+  [[nodiscard]] double mean(const double* eta) const noexcept {
+    return std::exp(eta[0] + 0.5 * std::exp(2.0 * eta[1]));
+  }
+  [[nodiscard]] double spread(const double* eta) const noexcept {
+    return mean(eta) * std::sqrt(std::expm1(std::exp(2.0 * eta[1])));
+  }
+  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
+    return OpenSide::kNeither;
+  }
+  [[nodiscard]] double sample(Stream& stream, const double* eta,
+                              const Sampling& /*how*/) const noexcept {
+    return std::exp(eta[0] + std::exp(eta[1]) * stream.normal());
+  }
+};
+
+static_assert(BoundedMatrix<Lognormal>);
+
+}  // namespace flymc

@@ -1,0 +1,42 @@
+// Weibull regression: scale e^mu, shape k = e^shape; log survival -(y e^-mu)^k.
+#pragma once
+
+#include <cmath>
+
+#include "family/auto/typed_density.hpp"
+#include "flymc/family/family.hpp"
+
+namespace flymc {
+
+class Weibull : public Typed<2> {
+ public:
+  Weibull() : Typed("z = exp(shape)*(log(y) - mu); shape + z - log(y) - exp(z)", {"mu", "shape"}) {}
+
+  static constexpr const char* kWord = "weibull";
+  static constexpr ResponseKind kResponse = ResponseKind::kPositive;
+  static constexpr const char* kLink = "log";
+  static constexpr Auxiliary kAuxiliaries[] = {
+      {.name = "shape",
+       .usual = 2.0,
+       .prior = {.kind = PriorKind::kInverseGamma, .location = 0.5, .scale = 0.3, .shape = 0.4}}};
+
+  [[nodiscard]] double mean(const double* eta) const noexcept {
+    return std::exp(eta[0]) * std::tgamma(1.0 + std::exp(-eta[1]));
+  }
+  [[nodiscard]] double spread(const double* eta) const noexcept {
+    const double first = std::tgamma(1.0 + std::exp(-eta[1]));
+    const double second = std::tgamma(1.0 + 2.0 * std::exp(-eta[1]));
+    return std::exp(eta[0]) * std::sqrt(std::max(0.0, second - first * first));
+  }
+  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
+    return OpenSide::kNeither;
+  }
+  [[nodiscard]] double sample(Stream& stream, const double* eta,
+                              const Sampling& /*how*/) const noexcept {
+    return std::exp(eta[0] + std::log(stream.exponential()) * std::exp(-eta[1]));
+  }
+};
+
+static_assert(BoundedMatrix<Weibull>);
+
+}  // namespace flymc

@@ -1,0 +1,12 @@
+#include "fit/matrix_engine.hpp"
+
+namespace flymc {
+
+template std::unique_ptr<EngineSetup> make_setup<AnyMatrix>(AnyMatrix, const Problem&,
+                                                            const FitSettings&, EngineKind,
+                                                            const std::atomic<bool>*);
+template double log_posterior<AnyMatrix>(const AnyMatrix&, const Problem&, const Vector&);
+template double score_held_out<AnyMatrix>(const AnyMatrix&, const Prior&, const HeldOut&, unsigned,
+                                          Vector&);
+
+}  // namespace flymc
