@@ -22,7 +22,7 @@ void add_family(const Subcommand& command, std::string& family, bool by_response
   std::vector<std::string> words;
   std::ranges::transform(listed, std::back_inserter(words), &FamilyType::word);
   command.add_option(
-      "--model", [&family](const std::string& word) { family = find_family(word).word; },
+      "--model,--family", [&family](const std::string& word) { family = find_family(word).word; },
       fmt::format("default logistic [{}]", fmt::join(words, ", ")));
 }
 

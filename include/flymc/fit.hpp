@@ -44,7 +44,11 @@ struct PriorSpec {
 // nothing else (not on threads).
 struct FitSettings {
   std::string family = "logistic";  // its word
-  Settings own{};                   // of the family; absent: its default, or chosen from the data
+  // A likelihood of one's own in place of a family, as text (docs/howto/own-likelihood.md): a log
+  // density in the names of its predictors and y. The first predictor has the columns.
+  std::string likelihood{};
+  std::vector<std::string> predictors{};
+  Settings own{};  // of the family; absent: its default, or chosen from the data
   bool intercept = true;
   PriorSpec prior{};
   std::optional<PriorSpec> prior_intercept{};  // absent: as `prior`

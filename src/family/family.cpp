@@ -83,10 +83,24 @@ double Family::log_density(std::span<const double> eta, double response) const {
 }
 
 double to_natural(Natural scale, double predictor) noexcept {
-  return scale == Natural::kPositive ? std::exp(predictor) : sigmoid(predictor);
+  switch (scale) {
+    case Natural::kPositive:
+      return std::exp(predictor);
+    case Natural::kShare:
+      return sigmoid(predictor);
+    default:
+      return predictor;
+  }
 }
 double to_predictor(Natural scale, double value) noexcept {
-  return scale == Natural::kPositive ? std::log(value) : std::log(value / (1.0 - value));
+  switch (scale) {
+    case Natural::kPositive:
+      return std::log(value);
+    case Natural::kShare:
+      return std::log(value / (1.0 - value));
+    default:
+      return value;
+  }
 }
 
 }  // namespace flymc

@@ -24,6 +24,9 @@ struct FamilyEngine {
 template <class M>
 [[nodiscard]] const FamilyEngine& family_engine() noexcept;
 
+// Of a likelihood as text.
+[[nodiscard]] const FamilyEngine& own_engine() noexcept;
+
 [[nodiscard]] const FamilyEngine& engine_of(const Family& family) noexcept;
 
 }  // namespace flymc

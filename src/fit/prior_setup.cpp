@@ -90,7 +90,8 @@ double median(Ranks& ranks, std::vector<double> values) {
 }  // namespace
 
 ResponseScale response_scale(const Table& table, const FamilyType& family) {
-  if (family.response != ResponseKind::kNumbers && family.response != ResponseKind::kPositive) {
+  if (!family.says_mean ||
+      (family.response != ResponseKind::kNumbers && family.response != ResponseKind::kPositive)) {
     return {};
   }
   // What coefficients explain: an offset that moves with the response moves no prior.

@@ -9,6 +9,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "family/own_family.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
@@ -113,7 +114,7 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
     fail_for_others("trials",
                     fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
   }
-  require_needed_settings(find_family(options.family), options.own);
+  require_needed_settings(family, options.own);
   if (family.one_a_class() && parts.offset) {
     throw Error(ErrorKind::kUsage,
                 message("{}: one offset for all classes of a {} changes nothing", Setting{"offset"},
@@ -125,6 +126,31 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
                 message("{}: {} has no global bound",
                         Setting{"bound", name_of(options.chosen_bound())}, family.word),
                 message("use {}.", Setting{"bound", "local"}));
+  }
+}
+
+void require_own_likelihood(const FitSettings& options) {
+  if (options.likelihood.empty()) {
+    if (!options.predictors.empty()) {
+      throw Error(
+          ErrorKind::kUsage,
+          message("{}: names the predictors of a likelihood of your own", Setting{"predictors"}),
+          message("add {}.", Setting{"likelihood"}));
+    }
+    return;
+  }
+  if (options.predictors.empty() || options.predictors.size() > kMostPredictors) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{} is missing: the names of the one to {} linear predictors in {}, the "
+                "one with the columns first",
+                Setting{"predictors"}, std::to_string(kMostPredictors), Setting{"likelihood"}),
+        message("add {}.", Setting{"predictors", "mu"}));
+  }
+  if (options.select_prior) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: not with {}", Setting{"select_prior"}, Setting{"likelihood"}),
+                "choose a prior yourself.");
   }
 }
 
@@ -209,6 +235,9 @@ std::string to_text(const PriorSpec& spec) {
 }
 
 const FamilyType& family_type(const FitSettings& settings) {
+  if (!settings.likelihood.empty()) {
+    return own_family_type(settings.likelihood, settings.predictors);
+  }
   return find_family(settings.family).with(settings.own);
 }
 
@@ -228,6 +257,7 @@ void settle_engine(FitSettings& options) noexcept {
 
 void validate(const FitSettings& options, const TableParts& parts) {
   const auto count = [](std::uint64_t value) { return static_cast<double>(value); };
+  require_own_likelihood(options);
   require_optional_settings(options.own);
   if (options.q) {
     require(*options.q > 0.0 && *options.q <= 1.0, "q", *options.q, "must be in (0, 1], or auto");

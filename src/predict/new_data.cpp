@@ -10,6 +10,7 @@
 #include "data/csv/csv_fields.hpp"
 #include "data/table/formula.hpp"
 #include "fit/response.hpp"
+#include "fit/settings.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/error.hpp"
 
@@ -191,7 +192,7 @@ std::size_t class_of(const std::string& label, const std::vector<std::string>& c
 
 void encode_known_classes(Response& response, const StoredRun& run) {
   std::vector<double> codes;  // of the labels
-  const bool two = find_family(run.options.family).response == ResponseKind::kTwoClasses;
+  const bool two = family_type(run.options).response == ResponseKind::kTwoClasses;
   const auto code = [&](const std::string& label) {
     const std::size_t k = class_of(label, run.classes, response.name);
     return two ? (k == 0 ? -1.0 : 1.0) : static_cast<double>(k);

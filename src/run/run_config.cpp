@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "core/message.hpp"
+#include "family/own_family.hpp"
+#include "fit/settings.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
@@ -49,6 +51,8 @@ OwnValue(const OwnSetting&, Own&) -> OwnValue<Own>;
 template <class Options, class Visit>
 void for_each_setting(Options& o, const Visit& visit) {
   visit("model", FamilyWord{o.family});
+  visit("likelihood", o.likelihood);
+  visit("predictors", o.predictors);
   visit("response", o.data.response);
   visit("formula", o.data.formula);
   visit("features", o.data.features);
@@ -172,7 +176,9 @@ struct Reader {
   }
   void operator()(const char* key, FamilyWord<std::string> value) const {
     (*this)(key, value.value);
-    std::ignore = find_family(value.value, key);
+    if (value.value != kOwnWord) {
+      std::ignore = find_family(value.value, key);
+    }
   }
   void operator()(const char* key, OwnValue<Settings> value) const {
     std::optional<double> given;
@@ -239,7 +245,7 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
     auto& source = stored.data_checksum.empty() ? stored.options.source : stored.options.data.path;
     source = run.at("data").at("path");
     stored.options.out = folder.string();
-    const FamilyType& family = find_family(stored.options.family).with(stored.options.own);
+    const FamilyType& family = family_type(stored.options);
     if (const OwnSetting* setting = family.chosen_setting();
         setting != nullptr && run.contains(family.key())) {
       stored.chosen[setting->name] = run.at(family.key()).at(setting->name).get<double>();

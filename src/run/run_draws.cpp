@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "fit/draw_values.hpp"
+#include "fit/settings.hpp"
 #include "flymc/error.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_json.hpp"
@@ -20,7 +21,7 @@ constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 std::shared_ptr<const Family> family_of(const StoredRun& run, const fs::path& folder) {
   const Settings settings = run.settings();
-  const FamilyType& type = find_family(run.options.family).with(settings);
+  const FamilyType& type = family_type(run.options);
   for (const OwnSetting& setting : type.settings) {
     if (setting.absent == Absent::kDefault || settings.contains(setting.name)) {
       continue;
@@ -33,9 +34,7 @@ std::shared_ptr<const Family> family_of(const StoredRun& run, const fs::path& fo
   return type.make(settings, run.classes.size());
 }
 
-const FamilyType& type_of(const StoredRun& run) {
-  return find_family(run.options.family).with(run.settings());
-}
+const FamilyType& type_of(const StoredRun& run) { return family_type(run.options); }
 
 // Those that are made of columns.
 std::size_t predictors_in(const StoredRun& run) {
@@ -96,7 +95,7 @@ std::vector<std::string> feature_names(const StoredRun& run, const fs::path& fol
       (run.labels.size() - others) % predictors != 0) {
     fail_run_json(folder, "'parameters'", "one list a class");
   }
-  const bool by_class = find_family(run.options.family).one_a_class();
+  const bool by_class = type_of(run).one_a_class();
   const std::string prefix = by_class ? run.classes.front() + ": " : "";
   std::vector<std::string> names;
   for (std::size_t j = 0; j < (run.labels.size() - others) / predictors; ++j) {

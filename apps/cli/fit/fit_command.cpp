@@ -16,6 +16,7 @@
 #include "core/duration.hpp"
 #include "core/text.hpp"
 #include "data/table/formula.hpp"
+#include "family/own_family.hpp"
 #include "fit/settings.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/error.hpp"
@@ -30,6 +31,7 @@ namespace {
 // Text as typed, before it becomes values: numbers that may be words, and what can contradict.
 struct RawFit {
   FitOptions fit;
+  std::string family;  // empty: not given
   std::string prior = "auto";
   std::string prior_intercept;
   FamilySettings own;
@@ -43,7 +45,11 @@ struct RawFit {
 };
 
 void add_model_options(const Subcommand& command, RawFit& raw) {
-  add_family(command, raw.fit.family, false);
+  add_family(command, raw.family, false);
+  command.add_option("--likelihood", raw.fit.likelihood,
+                     "a log density of your own in place of --model, in y and its predictors");
+  command.add_list("--predictors", raw.fit.predictors,
+                   "names of the predictors in --likelihood; the first has the columns");
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
@@ -165,6 +171,15 @@ FitOptions resolve(const RawFit& raw) {
       throw Error(ErrorKind::kUsage, "--regular and --engine fly contradict each other; give one.");
     }
     fit.engine = EngineKind::kRegular;
+  }
+  if (!raw.family.empty()) {
+    fit.family = raw.family;
+  }
+  if (!fit.likelihood.empty()) {
+    if (!raw.family.empty()) {
+      throw Error(ErrorKind::kUsage, "--model and --likelihood contradict each other; give one.");
+    }
+    fit.family = kOwnWord;
   }
   settle_engine(fit);
   validate(fit, parts_of(fit.data));

@@ -33,7 +33,9 @@ void add_data_sections(Json& page, const fs::path& folder, const RunChains& chai
                        const nlohmann::json& run) {
   const StoredData data = load_stored_data(folder);
   const Problem* problem = data.problem ? &*data.problem : nullptr;
-  if (problem != nullptr) {
+  if (problem != nullptr && !problem->family->type().says_mean) {
+    page["check"] = {{"why_not", "A likelihood as text does not say what a response should be."}};
+  } else if (problem != nullptr) {
     page["check"] =
         check_fit(*problem, fitted(*problem, chains, spaced_rows(*problem, kMostCheckedRows)));
   } else {

@@ -32,6 +32,7 @@ struct FamilyType {
   bool log_concave;
   bool information_within_slope;  // of a row with an open side; false also where none has any
   bool has_global_bound;          // the paper's bounds exist
+  bool says_mean;                 // of a response; else `mean` is the first predictor
   bool leaves_out_constant;  // its log likelihood is the density up to a factor of the response
   std::span<const OwnSetting> settings;
   std::span<const Auxiliary> auxiliaries;  // one predictor each, after the first
@@ -40,9 +41,15 @@ struct FamilyType {
   OpenSide (*open_side)(double response);
   // A setting that is not given has its usual value. REQUIRES: two classes or more where the
   // response has any.
-  std::shared_ptr<const Family> (*make)(const Settings& settings, std::size_t classes);
+  std::shared_ptr<const Family> (*make_of)(const FamilyType& type, const Settings& settings,
+                                           std::size_t classes);
   // Null where no setting is chosen from data. THROWS Error(kData) where these tell nothing.
   ChosenSettings (*choose)(const Settings& given, const Dataset& data, std::uint64_t seed);
+
+  [[nodiscard]] std::shared_ptr<const Family> make(const Settings& given,
+                                                   std::size_t classes) const {
+    return make_of(*this, given, classes);
+  }
 
   // One predictor a class; else one, and one for each auxiliary parameter.
   [[nodiscard]] bool one_a_class() const noexcept { return response == ResponseKind::kClasses; }

@@ -42,8 +42,8 @@ struct OwnSetting {
   const char* rule = "must be positive";  // what `holds` asks
 };
 
-// The scale on which a parameter is reported; its predictor is the logarithm or the logit.
-enum class Natural { kPositive, kShare };
+// The scale on which a parameter is reported; its predictor is the logarithm, the logit, or itself.
+enum class Natural { kPositive, kShare, kPredictor };
 [[nodiscard]] double to_natural(Natural scale, double predictor) noexcept;
 [[nodiscard]] double to_predictor(Natural scale, double value) noexcept;
 

@@ -100,7 +100,7 @@ function showCheck() {
   const node = section("fit", "Fit to the data", check.why_not ? null : check.words +
     " These are the rows the model was fitted to, so new rows will do a little worse.");
   if (check.why_not) {
-    node.append(h("p", {}, "Calibration and residuals need the data. ", check.why_not));
+    node.append(h("p", {}, "Calibration and residuals are not shown. ", check.why_not));
     return;
   }
   node.append(facts(check.numbers), h("div", { class: "plots" },

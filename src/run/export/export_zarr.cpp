@@ -15,6 +15,7 @@
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
+#include "fit/settings.hpp"
 #include "flymc/error.hpp"
 #include "run/export/run_export.hpp"
 #include "run/export/zarr_store.hpp"
@@ -68,7 +69,7 @@ void add_group(ZarrStore& store, const ExportedRun& run, const std::string& grou
 }
 
 void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& folder) {
-  const bool classes = find_family(run.run.options.family).one_a_class();
+  const bool classes = family_type(run.run.options).one_a_class();
   const std::vector<std::string> features = feature_names(run.run, folder);
   std::vector<ZarrDimension> dimensions;
   add_group(store, run, "posterior");
@@ -85,6 +86,10 @@ void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& fol
     store.add_texts("posterior/feature", "feature", features);
     dimensions.push_back({"feature", features.size()});
     add_variable(store, run, "posterior/beta", dimensions, first);
+    first += features.size() * (classes ? run.run.classes.size() : 1);
+  }
+  for (const Auxiliary& auxiliary : family_type(run.run.options).auxiliaries) {
+    add_variable(store, run, fmt::format("posterior/{}", auxiliary.name), {}, first++);
   }
 }
 
@@ -110,9 +115,17 @@ bool names_us(const fs::path& attributes) {
 
 // What export makes may be replaced; one file of another kind, and nothing is.
 void require_exported(const fs::path& out) {
-  const std::set<std::string> folders = {"posterior", "sample_stats", "chain",   "draw",
-                                         "class",     "feature",      "alpha",   "beta",
-                                         "lp",        "bright",       "queries", "acceptance_rate"};
+  std::set<std::string> folders = {"posterior", "sample_stats", "chain",   "draw",
+                                   "class",     "feature",      "alpha",   "beta",
+                                   "lp",        "bright",       "queries", "acceptance_rate"};
+  for (const FamilyType* family : families()) {
+    for (const FamilyType* type : {family, family->inferring}) {
+      for (const Auxiliary& one :
+           type != nullptr ? type->auxiliaries : std::span<const Auxiliary>()) {
+        folders.insert(one.name);
+      }
+    }
+  }
   std::error_code error;
   const bool ours = fs::is_directory(fs::symlink_status(out, error)) && names_us(out / ".zattrs");
   std::string stranger;

@@ -239,7 +239,8 @@ class FamilyOf final : public Family {
 namespace detail {
 
 template <class M>
-[[nodiscard]] std::shared_ptr<const Family> make_family(const Settings& settings,
+[[nodiscard]] std::shared_ptr<const Family> make_family(const FamilyType& type,
+                                                        const Settings& settings,
                                                         std::size_t classes);
 
 template <class M>
@@ -267,13 +268,14 @@ inline constexpr FamilyType kFamilyType{
     .log_concave = M::kLogConcave,
     .information_within_slope = detail::information_within_slope<M>(),
     .has_global_bound = kHasGlobalBound<M>,
+    .says_mean = true,
     .leaves_out_constant = detail::kLeavesOutConstant<M>,
     .settings = detail::settings_of<M>(),
     .auxiliaries = detail::auxiliaries_of<M>(),
     .inferring = detail::inferring_of<M>(),
     .settings_words = detail::settings_words_of<M>(),
     .open_side = &M::open_side,
-    .make = &detail::make_family<M>,
+    .make_of = &detail::make_family<M>,
     .choose = detail::choose_of<M>()};
 
 template <class M>
@@ -286,8 +288,9 @@ constexpr const FamilyType* detail::inferring_of() noexcept {
 }
 
 template <class M>
-std::shared_ptr<const Family> detail::make_family(const Settings& settings, std::size_t classes) {
-  return std::make_shared<const FamilyOf<M>>(kFamilyType<M>, settings, classes);
+std::shared_ptr<const Family> detail::make_family(const FamilyType& type, const Settings& settings,
+                                                  std::size_t classes) {
+  return std::make_shared<const FamilyOf<M>>(type, settings, classes);
 }
 
 // REQUIRES: the family is one of these.

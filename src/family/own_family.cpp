@@ -1,0 +1,134 @@
+#include "family/own_family.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <mutex>
+
+#include "family/auto/typed_density.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+template <int P>
+std::shared_ptr<const MatrixModel> typed_model(const std::string& text,
+                                               const std::vector<std::string>& predictors) {
+  return std::make_shared<const MatrixModelOf<Typed<P>>>(Typed<P>(text, predictors));
+}
+
+std::shared_ptr<const MatrixModel> make_model(const std::string& text,
+                                              const std::vector<std::string>& predictors) {
+  switch (predictors.size()) {
+    case 1:
+      return typed_model<1>(text, predictors);
+    case 2:
+      return typed_model<2>(text, predictors);
+    case 3:
+      return typed_model<3>(text, predictors);
+    default:
+      return typed_model<4>(text, predictors);
+  }
+}
+
+OpenSide no_open_side(double /*response*/) { return OpenSide::kNeither; }
+
+std::shared_ptr<const Family> make_own(const FamilyType& type, const Settings& settings,
+                                       std::size_t classes);
+
+// Type, names and model live together.
+struct OwnType : FamilyType {
+  std::vector<std::string> names;
+  std::vector<Auxiliary> others;
+  std::shared_ptr<const MatrixModel> model;
+
+  OwnType(const std::string& text, const std::vector<std::string>& predictors)
+      : FamilyType{.word = kOwnWord,
+                   .response = ResponseKind::kNumbers,
+                   .link = "own",
+                   .log_concave = false,
+                   .information_within_slope = false,
+                   .has_global_bound = false,
+                   .says_mean = false,
+                   .leaves_out_constant = true,
+                   .settings = {},
+                   .auxiliaries = {},
+                   .inferring = nullptr,
+                   .settings_words = "",
+                   .open_side = &no_open_side,
+                   .make_of = &make_own,
+                   .choose = nullptr},
+        names(predictors),
+        model(make_model(text, predictors)) {
+    constexpr double kWide = 5.0;
+    for (std::size_t k = 1; k < names.size(); ++k) {
+      others.push_back({.name = names[k].c_str(),
+                        .natural = Natural::kPredictor,
+                        .prior = {.kind = PriorKind::kNormal, .scale = kWide}});
+    }
+    auxiliaries = others;
+  }
+};
+
+class OwnFamily final : public Family {
+ public:
+  explicit OwnFamily(const OwnType& type)
+      : Family(type, {}, type.model->predictors()), model_(type.model) {}
+
+  [[nodiscard]] const std::shared_ptr<const MatrixModel>& model() const noexcept { return model_; }
+
+  void mean(std::span<double> /*eta*/) const override {}
+  void means(DrawsView /*eta*/) const override {}
+  void log_likelihoods(const DrawsView& eta, double response, double /*trials*/,
+                       std::span<double> out) const override {
+    std::vector<double> one(static_cast<std::size_t>(eta.cols()));
+    for (std::size_t s = 0; s < out.size(); ++s) {
+      for (std::size_t k = 0; k < one.size(); ++k) {
+        one[k] = eta(static_cast<Index>(s), static_cast<Index>(k));
+      }
+      out[s] = model_->log_likelihood(one.data(), response, nullptr);
+    }
+  }
+  [[nodiscard]] double log_constant(double /*response*/, double /*trials*/) const override {
+    return 0.0;
+  }
+  [[nodiscard]] double predictor(double /*mean*/) const override { return std::nan(""); }
+  [[nodiscard]] double spread(double /*mean*/, std::span<const double> /*eta*/) const override {
+    return std::nan("");
+  }
+  [[nodiscard]] double sample(Stream& /*stream*/, std::span<double> /*eta*/,
+                              const Sampling& /*how*/) const override {
+    throw Error(ErrorKind::kUsage,
+                "a likelihood as text says how likely a response is, not how to "
+                "draw one.");
+  }
+
+ private:
+  std::shared_ptr<const MatrixModel> model_;
+};
+
+std::shared_ptr<const Family> make_own(const FamilyType& type, const Settings& /*settings*/,
+                                       std::size_t /*classes*/) {
+  return std::make_shared<const OwnFamily>(static_cast<const OwnType&>(type));
+}
+
+}  // namespace
+
+const FamilyType& own_family_type(const std::string& text,
+                                  const std::vector<std::string>& predictors) {
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, std::vector<std::string>>, std::unique_ptr<OwnType>> known;
+  const std::scoped_lock lock(mutex);
+  std::unique_ptr<OwnType>& type = known[{text, predictors}];
+  if (!type) {
+    type = std::make_unique<OwnType>(text, predictors);
+  }
+  return *type;
+}
+
+std::shared_ptr<const MatrixModel> own_model(const Family& family) {
+  return static_cast<const OwnFamily&>(family).model();
+}
+
+}  // namespace flymc
