@@ -24,6 +24,7 @@ _COMMON = """
     Attributes
     ----------
     coef_, intercept_ : posterior means; a constant column, which is left out, has 0.
+    auxiliaries_ : posterior means of what the family has beside, by name: sigma, size, shape.
     draws_ : draws, chain x draw x parameter, with parameter_names_.{classes}
     n_features_in_, feature_names_in_ : number of columns of X, and their names where X had some.
     engine_, seed_ : what ran.

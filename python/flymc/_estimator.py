@@ -181,6 +181,8 @@ class BayesianRegression(BaseEstimator):
         coef = np.zeros((posterior.predictors, self.n_features_in_))
         coef[:, self._kept()] = beta
         self.coef_, self.intercept_ = self._shaped(coef, alpha)
+        means = posterior.draws.mean(axis=(0, 1))[len(posterior.names) - len(posterior.auxiliaries):]
+        self.auxiliaries_ = dict(zip(posterior.auxiliaries, means.tolist()))
 
     def _shaped(self, coef: NDArray[Any], intercept: NDArray[Any]) -> tuple[Any, Any]:
         return coef[0], float(intercept[0])

@@ -24,6 +24,8 @@ def to_inference_data(posterior: Posterior) -> Any:
     else:
         alpha, beta = alpha[..., 0], beta[..., 0, :]
     variables = {"alpha": alpha, "beta": beta} if posterior.layout["intercept"] else {"beta": beta}
+    for k, name in enumerate(reversed(posterior.auxiliaries), 1):
+        variables[name] = posterior.draws[..., -k]
     statistics = {_STATISTICS[name]: values for name, values in posterior.statistics.items()}
     try:
         import arviz

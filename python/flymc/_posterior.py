@@ -23,6 +23,7 @@ class Posterior:
         self.layout = dict(layout, features=facts["features"])
         self.layout.update(facts["settings"])
         self.predictors: int = facts["predictors"]  # coefficient vectors: one a class, or one
+        self.auxiliaries: list[str] = facts["auxiliaries"]  # last among the parameters
         self.names: list[str] = facts["labels"]
         self.columns: list[str] = facts["columns"]
         self.engine: str = facts["engine"]
@@ -49,7 +50,8 @@ class Posterior:
         first = k if self.layout["intercept"] else 0
         alpha = values[..., :first] if first else np.zeros(values.shape[:-1] + (k,))
         shape = values.shape[:-1] + (k, len(self.layout["features"]))
-        return alpha, values[..., first:].reshape(shape)
+        last = values.shape[-1] - len(self.auxiliaries)
+        return alpha, values[..., first:last].reshape(shape)
 
     def predict(
         self, x: NDArray[Any], offset: Optional[NDArray[np.float64]], threads: int

@@ -118,7 +118,12 @@ py::dict Run::facts() const {
   facts["separated"] = run_->result().setup.separated;
   facts["enough"] = run_->enough();
   facts["most_draws"] = run_->most_draws();
-  facts["predictors"] = problem.predictors();
+  std::vector<std::string> auxiliaries;
+  for (const Auxiliary& auxiliary : problem.family->type().auxiliaries) {
+    auxiliaries.emplace_back(auxiliary.name);
+  }
+  facts["predictors"] = problem.predictors() - static_cast<int>(auxiliaries.size());
+  facts["auxiliaries"] = auxiliaries;
   facts["settings"] = problem.family->settings();
   return facts;
 }

@@ -83,7 +83,8 @@ Matrix Grams::precision() const {
   if (!blocks_.empty()) {
     return of_blocks();
   }
-  return count() == 1 ? mirrored(grams_[0]) : of_pairs();
+  const auto pairs = static_cast<std::size_t>(predictors_ * (predictors_ - 1) / 2);
+  return predictors_ > 1 && count() == pairs ? of_pairs() : mirrored(grams_[0]);
 }
 
 Matrix Grams::of_blocks() const {

@@ -2,8 +2,8 @@
 // all parameters that they make:
 //   one predictor           the sum itself;
 //   columns of their own    blocks X_k' W_kl X_l, l <= k, packed;
-//   one a class             sum over pairs of (e_j - e_k)(e_j - e_k)' (x) gram_jk; a gram alone
-//                           stands for all pairs and stays as it is.
+//   one a class             sum over pairs of (e_j - e_k)(e_j - e_k)' (x) gram_jk; one gram for
+//                           all of several pairs stays as it is.
 #pragma once
 
 #include <cstddef>

@@ -70,6 +70,14 @@ double EveryFamily::total_density(double shift) const {
         sum += density(shift, count);
       }
       return sum;
+    case ResponseKind::kPositive:
+    case ResponseKind::kShares:
+      for (double t = -60.0; t < 60.0; t += 1e-3) {  // y = e^t, or its share e^t / (1 + e^t)
+        const bool share = type_.response == ResponseKind::kShares;
+        const double y = share ? 1.0 / (1.0 + std::exp(-t)) : std::exp(t);
+        sum += share && y == 1.0 ? 0.0 : 1e-3 * density(shift, y) * y * (share ? 1.0 - y : 1.0);
+      }
+      return sum;
     case ResponseKind::kNumbers:
       break;
   }
@@ -111,10 +119,13 @@ TEST_P(EveryFamily, ManyMeansAtOnceAreTheMeansOneByOne) {
 
 // 20,000 draws: within five standard errors. The location of a heavy tail is its median's.
 TEST_P(EveryFamily, DrawsHaveTheMeanThatIsClaimed) {
+  if (std::string(type_.word) == "log-logistic") {
+    GTEST_SKIP() << "it claims a median (see AuxiliaryFamilies)";
+  }
   constexpr int kDraws = 20000;
   constexpr double kTrials = 4.0;
   Stream stream(11, 0, Purpose::kSimulate, 1);
-  std::vector<double> sums(static_cast<std::size_t>(family_->predictors()), 0.0);
+  std::vector<double> sums(type_.linear_predictors(kClasses), 0.0);
   double squares = 0.0;
   for (int i = 0; i < kDraws; ++i) {
     std::vector<double> at = eta(0.4);
@@ -156,12 +167,14 @@ TEST_P(EveryFamily, SpreadOfACountIsItsStandardDeviation) {
     return;
   }
   const double expected = mean(0.7)[0];
-  EXPECT_NEAR(family_->predictor(expected), 0.7, 1e-14);
+  if (family_->predictors() == 1) {
+    EXPECT_NEAR(family_->predictor(expected), 0.7, 1e-14);
+  }
   double variance = 0.0;
   for (double count = 0.0; count < 400.0; count += 1.0) {
     variance += density(0.7, count) * (count - expected) * (count - expected);
   }
-  EXPECT_NEAR(family_->spread(expected), std::sqrt(variance), 1e-9);
+  EXPECT_NEAR(family_->spread(expected, eta(0.7)), std::sqrt(variance), 1e-9);
 }
 
 TEST_P(EveryFamily, SettingsAreDescribed) {

@@ -24,9 +24,9 @@ Vector vector3(double a, double b, double c) {
 TEST(Prior, IsTheSumOfItsTermsWithoutConstants) {
   const Prior prior = mixed_prior();
   EXPECT_DOUBLE_EQ(prior.log_density(vector3(3.0, -1.1, 1e300)), -0.5 - 2.0);
-  EXPECT_TRUE(prior.has_laplace());
+  EXPECT_FALSE(prior.is_parabola());
   EXPECT_TRUE(prior.has_flat());
-  EXPECT_FALSE(Prior({{PriorKind::kNormal}}).has_laplace());
+  EXPECT_TRUE(Prior({{PriorKind::kNormal}, {PriorKind::kFlat}}).is_parabola());
   EXPECT_FALSE(Prior({{PriorKind::kLaplace}}).has_flat());
 }
 
@@ -128,6 +128,86 @@ TEST(Prior, AFlatTermWithoutAScaleStaysFinite) {
   EXPECT_EQ(prior.log_density(theta), 0.0);
   prior.sample(stream, theta);
   EXPECT_EQ(theta[0], 0.0);
+}
+
+struct NaturalLaw {
+  PriorTerm term;
+  double (*log_density)(double s);  // textbook, of the parameter itself, up to a constant
+};
+
+const NaturalLaw kNaturalLaws[] = {
+    {{PriorKind::kExponential, 0.0, 2.0}, [](double s) { return -s / 2.0; }},
+    {{PriorKind::kHalfNormal, 0.0, 1.5}, [](double s) { return -s * s / (2.0 * 1.5 * 1.5); }},
+    {{PriorKind::kHalfT, 0.0, 0.7, 3.0},
+     [](double s) { return -2.0 * std::log(1.0 + s * s / (3.0 * 0.7 * 0.7)); }},
+    {{PriorKind::kGamma, 0.0, 0.5, 2.5}, [](double s) { return 1.5 * std::log(s) - s / 0.5; }},
+    {{PriorKind::kInverseGamma, 0.0, 0.3, 1.4},
+     [](double s) { return -2.4 * std::log(s) - 0.3 / s; }},
+};
+
+TEST(Prior, OfANaturalParameterIsADensity) {
+  for (const NaturalLaw& law : kNaturalLaws) {
+    const Prior prior({law.term});
+    const auto textbook = [&](double t) { return law.log_density(std::exp(t)) + t; };
+    for (double t = -4.0; t < 4.0; t += 0.37) {
+      const double from_zero =
+          prior.log_density(Vector::Constant(1, t)) - prior.log_density(Vector::Zero(1));
+      EXPECT_NEAR(from_zero, textbook(t) - textbook(0.0), 1e-12 * (1.0 + std::abs(from_zero)));
+    }
+  }
+  const Prior share({{PriorKind::kUniformShare}});
+  for (double t = -4.0; t < 4.0; t += 0.37) {
+    const double p = 1.0 / (1.0 + std::exp(-t));
+    EXPECT_NEAR(share.log_density(Vector::Constant(1, t)), std::log(p * (1.0 - p)), 1e-12);
+  }
+}
+
+TEST(Prior, OfANaturalParameterHasItsDerivativesAndDraws) {
+  std::vector<PriorTerm> terms{{PriorKind::kUniformShare}};
+  for (const NaturalLaw& law : kNaturalLaws) {
+    terms.push_back(law.term);
+  }
+  for (const PriorTerm& term : terms) {
+    const Prior prior({term});
+    EXPECT_FALSE(prior.is_parabola());
+    EXPECT_FALSE(prior.has_flat());
+    const auto value = [&](double t) { return prior.log_density(Vector::Constant(1, t)); };
+    for (double t = -3.0; t < 3.0; t += 0.61) {
+      constexpr double kStep = 1e-4;
+      Vector slope = Vector::Zero(1);
+      Vector smooth = Vector::Zero(1);
+      Vector precision = Vector::Zero(1);
+      prior.add_gradient(Vector::Constant(1, t), slope);
+      prior.add_smooth_derivatives(Vector::Constant(1, t), Vector::Ones(1), smooth, precision);
+      const double difference = (value(t + kStep) - value(t - kStep)) / (2.0 * kStep);
+      const double second =
+          (value(t + kStep) - 2.0 * value(t) + value(t - kStep)) / (kStep * kStep);
+      EXPECT_NEAR(slope[0], difference, 1e-6 * (1.0 + std::abs(difference)));
+      EXPECT_EQ(slope[0], smooth[0]);
+      EXPECT_NEAR(precision[0], -second, 1e-5 * (1.0 + std::abs(second)));
+      EXPECT_GE(precision[0], 0.0);
+    }
+    // E tanh(t) by the density and by draws.
+    double mass = 0.0;
+    double mean = 0.0;
+    double square = 0.0;
+    for (double t = -60.0; t < 60.0; t += 1e-3) {
+      const double density = std::exp(value(t));
+      mass += density;
+      mean += density * std::tanh(t);
+      square += density * std::tanh(t) * std::tanh(t);
+    }
+    mean /= mass;
+    constexpr int kDraws = 40'000;
+    Stream stream(4, 0, Purpose::kTest, 0);
+    Vector draw(1);
+    double sum = 0.0;
+    for (int i = 0; i < kDraws; ++i) {
+      prior.sample(stream, draw);
+      sum += std::tanh(draw[0]);
+    }
+    EXPECT_NEAR(sum / kDraws, mean, 4.5 * std::sqrt((square / mass - mean * mean) / kDraws));
+  }
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ const Shape kShapes[] = {
 
 template <class Case>
 class CollapsedOf : public ::testing::Test {};
-using BoundsCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase>;
+using BoundsCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
+                                     unit::TwoClassSoftmaxCase>;
 TYPED_TEST_SUITE(CollapsedOf, BoundsCases);
 
 template <class Case>

@@ -15,7 +15,8 @@ using unit::Problem;
 template <class Case>
 class PassOf : public ::testing::Test {};
 using PassCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
-                                   unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
+                                   unit::TwoClassSoftmaxCase, unit::NormalScaleCase,
+                                   unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(PassOf, PassCases);
 
 // More rows than one chunk holds, and not a multiple of a block.

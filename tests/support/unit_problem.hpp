@@ -44,6 +44,12 @@ struct SoftmaxCase {
   static double response(Stream& stream) { return static_cast<double>(stream.below(3)); }
 };
 
+struct TwoClassSoftmaxCase {  // one pair
+  using Model = Softmax;
+  static Model model() { return Softmax(2); }
+  static double response(Stream& stream) { return static_cast<double>(stream.below(2)); }
+};
+
 struct PoissonCase {
   using Model = Poisson;
   static Model model() { return {}; }

@@ -8,6 +8,7 @@
 #include "flymc/detail/core/buffer.hpp"
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/detail/core/row_range.hpp"
+#include "flymc/detail/data/table/design.hpp"
 #include "flymc/detail/posterior/bright_rows.hpp"
 #include "flymc/posterior/frame.hpp"
 
