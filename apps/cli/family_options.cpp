@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <vector>
@@ -47,6 +48,10 @@ Settings FamilySettings::given() const {
       if (setting->may_be_inferred && text->second == "infer") {
         settings[setting->name] = kInfer;
       } else if (const auto value = number_or(word_for_absent(*setting), text->second, option)) {
+        if (std::isnan(*value) && setting->may_be_inferred) {
+          throw Error(ErrorKind::kUsage,
+                      fmt::format("{} nan: must be positive, auto or infer.", option));
+        }
         settings[setting->name] = *value;
       }
     }

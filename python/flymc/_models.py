@@ -180,7 +180,7 @@ class BinomialRegression(Regressor):
 
 @document(
     fixed="""
-    size : must be given; the variance is mean + mean^2 / size."""
+    size : the variance is mean + mean^2 / size. None: it is sampled, see auxiliaries_."""
 )
 class NegativeBinomialRegression(Regressor):
     """Counts that vary more than Poisson's: E[y] = exp(alpha + x beta + offset).

@@ -89,7 +89,7 @@ def test_names_come_from_a_data_frame():
     (flymc.LogisticRegression(n_jobs=0), "n_jobs == 0"),
     (flymc.SoftmaxRegression(prior="flat"), "flat prior"),
     (flymc.RobustRegression(nu=-1), "^nu -1: must be positive"),
-    (flymc.NegativeBinomialRegression(), "^size is missing: negative-binomial needs it"),
+    (flymc.NegativeBinomialRegression(size=-1), "^size -1: must be positive"),
     (flymc.BinomialRegression(), "^trials is missing"),
 ])
 def test_bad_parameters_are_named_as_python_names_them(estimator, message):

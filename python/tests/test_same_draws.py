@@ -58,7 +58,7 @@ def test_layout_threads_and_labels_change_nothing():
         flymc.LogisticRegression(**{**SHORT, "random_state": 8}).fit(X, y).draws_, draws)
 
 
-@pytest.mark.parametrize("model", list(flymc.families()))
+@pytest.mark.parametrize("model", list(ESTIMATORS))
 def test_a_family_by_its_word_is_the_named_estimator(model):
     X, y, extra = simulate(model)
     named = ESTIMATORS[model].fit(X, y, **extra)
@@ -67,3 +67,32 @@ def test_a_family_by_its_word_is_the_named_estimator(model):
     assert np.array_equal(by_word.draws_, named.draws_)
     assert np.array_equal(by_word.predict(X[:9]), named.predict(X[:9]))
     assert np.array_equal(by_word.coef_, named.coef_)
+
+
+@pytest.mark.parametrize("model", sorted(set(flymc.families()) - set(ESTIMATORS)))
+def test_a_family_without_an_estimator_draws_what_the_command_line_draws(model, tmp_path):
+    rng = np.random.default_rng(5)
+    X, _, _ = simulate("poisson")
+    mean = np.exp(0.3 * X[:, 0])
+    y = {
+        "normal": lambda: rng.normal(mean),
+        "cloglog": lambda: rng.integers(0, 2, len(X)),
+        "beta": lambda: rng.beta(2.0, 3.0 * mean),
+        "zip": lambda: rng.poisson(mean) * rng.integers(0, 2, len(X)),
+        "zinb": lambda: rng.poisson(mean * rng.gamma(2.0, 0.5, len(X))) * rng.integers(0, 2, len(X)),
+        "hurdle-poisson": lambda: (1 + rng.poisson(mean)) * rng.integers(0, 2, len(X)),
+    }.get(model, lambda: rng.gamma(2.0, mean))()
+    expected = fit_by_command(tmp_path, model, X, y)
+    fitted = flymc.Regression(model, **SHORT).fit(X, y)
+    assert np.array_equal(fitted.draws_, expected[:, :, STATISTICS:])
+    auxiliaries = len(fitted.auxiliaries_)
+    assert fitted.coef_.shape == (X.shape[1],)
+    assert list(fitted.auxiliaries_) == fitted.parameter_names_[len(fitted.parameter_names_) - auxiliaries:]
+    assert np.isfinite(fitted.predict(X[:9])).all()
+
+
+def test_a_size_that_is_not_given_is_sampled():
+    X, y, _ = simulate("negative-binomial")
+    fitted = flymc.NegativeBinomialRegression(**SHORT).fit(X, y)
+    assert fitted.auxiliaries_["size"] > 0
+    assert fitted.draws_.shape[-1] == X.shape[1] + 2

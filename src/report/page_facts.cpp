@@ -71,6 +71,11 @@ using Json = nlohmann::ordered_json;
   if (const std::string intercept = text_at(prior, "intercept"); !intercept.empty()) {
     words += (words.empty() ? "" : "; ") + std::string("intercept ") + intercept;
   }
+  for (const auto& [name, law] : prior.items()) {
+    if (name != "slopes" && name != "intercept" && law.is_string()) {
+      words += (words.empty() ? "" : "; ") + name + " " + law.get<std::string>();
+    }
+  }
   const auto* standardised = find(prior, "standardised");
   const bool holds = standardised != nullptr && standardised->is_boolean();
   return words + (holds && standardised->get<bool>() ? "; columns standardised" : "");

@@ -129,12 +129,48 @@ TEST_F(NewModels, TrialsAndSizeBelongToOneModel) {
   const std::string text = "x,m,y\n1,5,1\n2,5,0\n";
   csv_refused(text, {"--model", "binomial"}, 64, "--trials is missing: binomial needs the trials");
   csv_refused(text, {"--model", "poisson", "--trials", "m"}, 64, "only binomial takes it");
-  csv_refused(text, {"--model", "negative-binomial"}, 64, "--size is missing: negative-binomial");
   csv_refused(text, {"--size", "5"}, 64, "--size: only negative-binomial takes it");
   for (const char* size : {"0", "-1", "inf", "nan"}) {
     csv_refused(text, {"--model", "negative-binomial", "--size", size}, 64, "must be positive.");
   }
   csv_refused(text, {"--model", "binomial", "--trials", "y"}, 64, "asked for twice");
+}
+
+TEST_F(NewModels, ALikelihoodAsTextIsTheFamilyItDescribes) {
+  std::ignore = simulate({"exponential", {}}, {"-n", "400", "-d", "2"});
+  const Words short_run{"--response", "sim/y.npy", "--prior", "normal:1", "--warmup",   "200",
+                        "--draws",    "300",       "--seed",  "3",        "--overwrite"};
+  const auto parameters = [&] {
+    return Json::parse(run({"summary", "out", "--json"}).out)["parameters"];
+  };
+  expect_done(fit("sim/X.npy", short_run + Words{"--family", "exponential"}));
+  const Json by_family = parameters();
+  expect_done(fit("sim/X.npy",
+                  short_run + Words{"--likelihood", "-mu - y*exp(-mu)", "--predictors", "mu"}));
+  EXPECT_EQ(parameters(), by_family);
+  const Json config = json("out/run.json")["config"];
+  EXPECT_EQ(config["model"], "own");
+  EXPECT_EQ(config["likelihood"], "-mu - y*exp(-mu)");
+  EXPECT_EQ(config["predictors"], Json({"mu"}));
+  expect_done(run({"fit", "--resume", "out", "--draws", "400"}));
+  expect_done(run({"predict", "out", "sim/X.npy"}));
+  expect_done(run({"report", "out"}));
+  expect_error(fit("sim/X.npy", Words{"--response", "sim/y.npy", "--likelihood", "y*mu - exq(mu)",
+                                      "--predictors", "mu", "--out", "typo"}),
+               64, "exq");
+}
+
+TEST_F(NewModels, ADispersionThatIsNotGivenIsSampled) {
+  std::ignore = simulate({"negative-binomial", {}}, {"-n", "3000", "-d", "2", "--size", "3"});
+  for (const Words& infer : {Words{}, Words{"--size", "infer"}}) {
+    expect_done(fit(
+        "sim/X.npy",
+        Words{"--response", "sim/y.npy", "--model", "negative-binomial", "--overwrite"} + infer));
+    const Json last = Json::parse(run({"summary", "out", "--json"}).out)["parameters"].back();
+    EXPECT_EQ(last["column"], "size");
+    EXPECT_NEAR(last["mean"].get<double>(), 3.0, 5.0 * last["sd"].get<double>());
+    EXPECT_EQ(json("out/run.json")["prior"]["size"], "inv_gamma(0.4, 0.3)");
+  }
 }
 
 TEST_F(NewModels, ProbitTakesTheLabelsOfLogistic) {
