@@ -65,9 +65,9 @@ class BaselineOf : public ::testing::Test {
     }
   }
 };
-using BaselineCases =
-    ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase, unit::PoissonCase,
-                     unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
+using BaselineCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
+                                       unit::SoftmaxPairCase, unit::PoissonCase,
+                                       unit::NormalScaleCase, unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(BaselineOf, BaselineCases);
 
 TYPED_TEST(BaselineOf, TheModelIsPriorTimesBoundsInEveryShellAndFrame) {

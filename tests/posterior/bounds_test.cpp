@@ -22,7 +22,7 @@ const Shape kShapes[] = {
 template <class Case>
 class CollapsedOf : public ::testing::Test {};
 using BoundsCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
-                                     unit::TwoClassSoftmaxCase>;
+                                     unit::SoftmaxPairCase>;
 TYPED_TEST_SUITE(CollapsedOf, BoundsCases);
 
 template <class Case>

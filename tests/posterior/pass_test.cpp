@@ -15,7 +15,7 @@ using unit::Problem;
 template <class Case>
 class PassOf : public ::testing::Test {};
 using PassCases = ::testing::Types<unit::LogisticCase, unit::StudentTCase, unit::SoftmaxCase,
-                                   unit::TwoClassSoftmaxCase, unit::NormalScaleCase,
+                                   unit::SoftmaxPairCase, unit::NormalScaleCase,
                                    unit::NormalVaryingScaleCase>;
 TYPED_TEST_SUITE(PassOf, PassCases);
 

@@ -44,7 +44,7 @@ struct SoftmaxCase {
   static double response(Stream& stream) { return static_cast<double>(stream.below(3)); }
 };
 
-struct TwoClassSoftmaxCase {  // one pair
+struct SoftmaxPairCase {  // one pair
   using Model = Softmax;
   static Model model() { return Softmax(2); }
   static double response(Stream& stream) { return static_cast<double>(stream.below(2)); }
