@@ -47,9 +47,9 @@ class Dataset {
     bool intercept = true;
     Vector center;  // one per raw column; empty: zeros. REQUIRES an intercept where not zero.
     Vector scale;   // one per raw column; empty: ones
-    // Columns of each predictor (with an intercept column 0 is it, else the first raw one); empty:
-    // all for each, however many there are. REQUIRES: where there is an intercept every predictor
-    // has it, or no centre.
+    // Columns of each predictor (with an intercept column 0 is it, else the first raw one), for a
+    // MatrixLikelihood alone; empty: all for each, however many there are. REQUIRES: where there is
+    // an intercept every predictor has it, or no centre.
     std::vector<std::vector<Index>> predictors{};
   };
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/message.hpp"
+#include "flymc/error.hpp"
+
 namespace flymc {
 
 ShellFinder::ShellFinder(const Tangents& tangents, const Dataset& data, const Frame& frame)
@@ -29,6 +32,10 @@ ShellFinder::ShellFinder(const Tangents& tangents, const Dataset& data, const Fr
     root.row(c) = covariance_root.row(j);
   }
   const Eigen::LLT<Matrix> cholesky(root * root.transpose());
+  if (cholesky.info() != Eigen::Success) {  // a w that is no number would be inside of every shell
+    throw Error(ErrorKind::kData, "the posterior precision is not positive definite",
+                message("use a tighter {}.", Setting{"prior"}));
+  }
   shared_ = Matrix(cholesky.matrixL().solve(shared_));
 }
 

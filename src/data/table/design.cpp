@@ -23,6 +23,16 @@ Design::Design(Index columns, std::vector<std::vector<Index>> chosen)
   }
 }
 
+void Design::check(int predictors, bool own_columns) const {
+  if (chosen_.size() != (own_columns ? static_cast<std::size_t>(predictors) : 0)) {
+    throw Error(ErrorKind::kInternal,
+                own_columns ? "Design: a likelihood of predictors with columns of their own needs "
+                              "Dataset::Options::predictors, the columns of each."
+                            : "Design: a likelihood whose predictors have all columns takes no "
+                              "Dataset::Options::predictors.");
+  }
+}
+
 void Design::add_products(const double* x, const double* theta, int predictors,
                           double* u) const noexcept {
   for (int k = 0; k < predictors; ++k) {

@@ -34,6 +34,8 @@ class Design {
   [[nodiscard]] bool takes_offset(Index predictor) const noexcept {
     return !is_chosen() || predictor % static_cast<Index>(chosen_.size()) == 0;
   }
+  // THROWS Error(kInternal) unless that many predictors have columns of their own, or none has.
+  void check(int predictors, bool own_columns) const;
   // Of all predictors.
   [[nodiscard]] Index parameters(int predictors) const noexcept { return first(predictors); }
 
