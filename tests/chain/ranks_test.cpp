@@ -9,6 +9,7 @@
 
 #include "chain/set_up.hpp"
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/family/automatic.hpp"
 #include "flymc/family/logistic.hpp"
 #include "flymc/family/poisson.hpp"
 #include "flymc/family/softmax.hpp"
@@ -22,6 +23,7 @@
 #include "kernel/implicit_z.hpp"
 #include "kernel/split_hmc.hpp"
 #include "kernel/weighted_z.hpp"
+#include "support/densities.hpp"
 #include "support/thread_ranks.hpp"
 
 namespace flymc {
@@ -40,6 +42,10 @@ struct Sections {
   }
 };
 
+// Mean and log standard deviation, which is the same for all rows or varies with a column.
+template <bool varies>
+struct NormalScale : unit::NormalDensity {};
+
 double response_of(const Logistic&, double eta, Stream& stream) {
   return stream.uniform() < 1.0 / (1.0 + std::exp(-eta)) ? 1.0 : -1.0;
 }
@@ -51,6 +57,21 @@ double response_of(const Softmax&, double eta, Stream& stream) {
 }
 double response_of(const Poisson&, double eta, Stream& stream) {
   return static_cast<double>(stream.poisson(std::exp(0.5 * eta)));
+}
+template <bool varies>
+double response_of(const Automatic<NormalScale<varies>>&, double eta, Stream& stream) {
+  return eta + 1.5 * stream.normal();
+}
+
+template <class M>
+Dataset::Options options_of(const M& /*model*/) {
+  return {};
+}
+template <bool varies>
+Dataset::Options options_of(const Automatic<NormalScale<varies>>& /*model*/) {
+  return {.center = {},
+          .scale = {},
+          .predictors = {{0, 1, 2, 3}, varies ? std::vector<Index>{0, 3} : std::vector<Index>{0}}};
 }
 
 // A row that alone has something in its column is a beacon.
@@ -81,7 +102,7 @@ Dataset make_data(const M& model, Ranks& ranks, const Sections& sections = {}) {
       ++table.rows;
     }
   }
-  return {std::move(table), {}};
+  return {std::move(table), options_of(model)};
 }
 
 Prior make_prior(Index size) {
@@ -117,7 +138,7 @@ std::vector<double> draws_of(ChainParts parts, const Vector& start) {
 template <class M>
 std::vector<double> fly_draws(const M& model, Ranks& ranks, bool lit = false) {
   const Dataset data = make_data(model, ranks);
-  const Prior prior = make_prior(data.columns() * predictor_count(model));
+  const Prior prior = make_prior(data.design().parameters(predictor_count(model)));
   const SetUp land =
       set_up(model, prior, data,
              {.anchor = {.threads = 1}, .local = {.threads = 1}, .engine = EngineKind::kFly});
@@ -226,6 +247,13 @@ TEST(Ranks, StudentTDrawsAreTheSame) {
 
 TEST(Ranks, PoissonDrawsAreTheSame) {
   expect_same_everywhere([](Ranks& ranks) { return fly_draws(Poisson{}, ranks, true); });
+}
+
+TEST(Ranks, DrawsOfPredictorsWithColumnsOfTheirOwnAreTheSame) {
+  expect_same_everywhere(
+      [](Ranks& ranks) { return fly_draws(Automatic<NormalScale<false>>(), ranks); });
+  expect_same_everywhere(
+      [](Ranks& ranks) { return fly_draws(Automatic<NormalScale<true>>(), ranks, true); });
 }
 
 TEST(Ranks, ImplicitDrawsAreTheSame) {
