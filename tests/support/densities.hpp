@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <tuple>
+#include <variant>
 
 #include "flymc/random.hpp"
 
@@ -130,6 +131,30 @@ struct NegativeBinomialSizeDensity {
   }
 };
 
+struct StudentScaleDensity {  // nu = 4
+  static constexpr int kPredictors = 2;
+  template <class T>
+  [[nodiscard]] T log_density(const std::array<T, 2>& eta, double y) const {
+    return -eta[1] - 2.5 * log1p(0.25 * square((y - eta[0]) * exp(-eta[1])));
+  }
+  [[nodiscard]] static double draw(Stream& stream, const std::array<double, 2>& eta) {
+    return eta[0] + 1.5 * std::exp(eta[1]) * stream.normal();
+  }
+};
+
+struct GammaDensity {  // log mean and log shape
+  static constexpr int kPredictors = 2;
+  template <class T>
+  [[nodiscard]] T log_density(const std::array<T, 2>& eta, double y) const {
+    const T shape = exp(eta[1]);
+    return shape * (eta[1] - eta[0] + std::log(y) - y * exp(-eta[0])) - lgamma(shape);
+  }
+  [[nodiscard]] static double draw(Stream& stream, const std::array<double, 2>& eta) {
+    const double shape = std::exp(eta[1]);
+    return std::exp(eta[0]) / shape * stream.gamma(shape);
+  }
+};
+
 struct WeibullDensity {  // log scale and log shape
   static constexpr int kPredictors = 2;
   template <class T>
@@ -207,6 +232,21 @@ struct ContaminatedDensity {
   }
   [[nodiscard]] static double draw(Stream& stream, const std::array<double, 4>& eta) {
     return eta[0] + std::exp(eta[1]) * 1.5 * stream.normal();
+  }
+};
+
+// One of these, chosen at run time: an engine is compiled once for all.
+struct TwoPredictorDensity {
+  static constexpr int kPredictors = 2;
+  std::variant<NormalDensity, NegativeBinomialSizeDensity, StudentScaleDensity, GammaDensity,
+               ZeroInflatedDensity>
+      choice;
+  template <class T>
+  [[nodiscard]] T log_density(const std::array<T, 2>& eta, double y) const {
+    return std::visit([&](const auto& one) { return one.log_density(eta, y); }, choice);
+  }
+  [[nodiscard]] double draw(Stream& stream, const std::array<double, 2>& eta) const {
+    return std::visit([&](const auto& one) { return one.draw(stream, eta); }, choice);
   }
 };
 

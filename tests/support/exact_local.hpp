@@ -13,11 +13,45 @@
 
 namespace flymc::exact {
 
+// The shell of a position by its definition: |delta| in the anchor's precision, and the largest of
+// |L^-1 delta_c|, c the coefficients that are predictors of all data and L L' their covariance.
+class ShellReference {
+ public:
+  // Shells and anchor outlive it.
+  ShellReference(const Shells& shells, const Anchor& anchor, const Dataset& data, int predictors)
+      : shells_(shells), anchor_(anchor) {
+    for (int k = 0; k < predictors; ++k) {
+      if (data.is_shared(k)) {
+        shared_.push_back(data.design().first(k));
+      }
+    }
+    const Matrix covariance = anchor.precision.inverse();
+    root_ = Matrix(covariance(shared_, shared_)).llt().matrixL();
+  }
+
+  [[nodiscard]] int of(const Vector& theta) const {
+    const Vector delta = theta - anchor_.theta;
+    const Vector w = root_.triangularView<Eigen::Lower>().solve(Vector(delta(shared_)));
+    return shells_.of(std::sqrt(delta.dot(anchor_.precision * delta)),
+                      w.size() > 0 ? w.cwiseAbs().maxCoeff() : 0.0);
+  }
+
+ private:
+  const Shells& shells_;
+  const Anchor& anchor_;
+  std::vector<Index> shared_;
+  Matrix root_;
+};
+
 template <class M>
 class LocalReference {
  public:
   LocalReference(const Problem<M>& problem, const Bounds& bounds, const Anchor& anchor)
-      : posterior_(problem), bounds_(bounds), anchor_(anchor), covariance_(inverse(anchor)) {
+      : posterior_(problem),
+        bounds_(bounds),
+        anchor_(anchor),
+        covariance_(inverse(anchor)),
+        shells_(bounds.tangents.shells, anchor, problem.data, predictors_of(problem.model)) {
     for (int shell = 0; shell < bounds.tangents.shells.tangent_count(); ++shell) {
       for (std::size_t n = 0; n < problem.data.rows(); ++n) {
         curvatures_.push_back(curvature(n, shell));
@@ -29,10 +63,7 @@ class LocalReference {
     return posterior_.log_posterior(theta);
   }
 
-  [[nodiscard]] int shell_of(const Vector& theta) const {
-    const Vector delta = theta - anchor_.theta;
-    return bounds_.tangents.shells.of(std::sqrt(delta.dot(anchor_.precision * delta)));
-  }
+  [[nodiscard]] int shell_of(const Vector& theta) const { return shells_.of(theta); }
 
   // sum over coins of 1 - B_n / L_n.
   [[nodiscard]] double expected_bright(const Vector& theta) {
@@ -133,6 +164,7 @@ class LocalReference {
   const Bounds& bounds_;
   const Anchor& anchor_;
   Matrix covariance_;
+  ShellReference shells_;
   std::vector<Numbers> curvatures_;  // by shell, then row
 };
 

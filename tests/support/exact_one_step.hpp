@@ -13,30 +13,26 @@
 
 namespace flymc::exact {
 
-// Draws from a posterior of two parameters, exactly: a cell of a fine grid by the largest density
-// at its corners, a place in it evenly, kept with probability density / (kRoom x that).
+// Draws from a posterior of two or three parameters, exactly: a cell of a fine grid by the largest
+// density at its corners, a place in it evenly, kept with probability density / (kRoom x that).
 template <class M>
 class PosteriorDraws {
  public:
   explicit PosteriorDraws(const Problem<M>& problem) : reference_(problem) {
     const Anchor anchor = find_anchor(problem.model, problem.prior, problem.data, {});
     centre_ = anchor.theta;
-    step_ = 2.0 * kReach / kCells * anchor.precision.inverse().diagonal().cwiseSqrt();
-    Matrix corners(kCells + 1, kCells + 1);
-    for (Index i = 0; i <= kCells; ++i) {
-      for (Index j = 0; j <= kCells; ++j) {
-        corners(i, j) =
-            reference_.log_posterior(place(static_cast<double>(i), static_cast<double>(j)));
-      }
+    cells_ = centre_.size() == 2 ? 400 : 70;
+    step_ = 2.0 * kReach / cells_ * anchor.precision.inverse().diagonal().cwiseSqrt();
+    std::vector<double> corners(power(cells_ + 1));
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      corners[i] = reference_.log_posterior(place(digits(i, cells_ + 1)));
     }
-    top_ = corners.maxCoeff();
+    top_ = *std::max_element(corners.begin(), corners.end());
     double sum = 0.0;
-    for (Index i = 0; i < kCells; ++i) {
-      for (Index j = 0; j < kCells; ++j) {
-        log_weights_.push_back(corners.block<2, 2>(i, j).maxCoeff() - top_);
-        sum += std::exp(log_weights_.back());
-        cumulative_.push_back(sum);
-      }
+    for (std::size_t cell = 0; cell < power(cells_); ++cell) {
+      log_weights_.push_back(highest_corner(corners, digits(cell, cells_)) - top_);
+      sum += std::exp(log_weights_.back());
+      cumulative_.push_back(sum);
     }
   }
 
@@ -44,11 +40,13 @@ class PosteriorDraws {
     for (;;) {
       const double u = stream.uniform() * cumulative_.back();
       const auto at = std::lower_bound(cumulative_.begin(), cumulative_.end(), u);
-      const auto cell = static_cast<int>(at - cumulative_.begin());
-      const Vector theta =
-          place(cell / kCells + stream.uniform(), cell % kCells + stream.uniform());
-      const double ratio = std::exp(reference_.log_posterior(theta) - top_ -
-                                    log_weights_[static_cast<std::size_t>(cell)]);
+      const auto cell = static_cast<std::size_t>(at - cumulative_.begin());
+      Vector within = digits(cell, cells_);
+      for (double& x : within) {
+        x += stream.uniform();
+      }
+      const Vector theta = place(within);
+      const double ratio = std::exp(reference_.log_posterior(theta) - top_ - log_weights_[cell]);
       largest_ratio_ = std::max(largest_ratio_, ratio);
       if (kRoom * stream.uniform() < ratio) {
         return theta;
@@ -59,16 +57,40 @@ class PosteriorDraws {
   [[nodiscard]] double worst_share_of_room() const noexcept { return largest_ratio_ / kRoom; }
 
  private:
-  static constexpr int kCells = 400;
   static constexpr double kReach = 9.0;  // standard deviations; beyond, the prior leaves nothing
   static constexpr double kRoom = 1.1;
 
-  [[nodiscard]] Vector place(double i, double j) const {
-    return centre_ + Vector{{(i - 0.5 * kCells) * step_[0], (j - 0.5 * kCells) * step_[1]}};
+  [[nodiscard]] std::size_t power(int base) const {
+    return static_cast<std::size_t>(std::pow(base, centre_.size()) + 0.5);
+  }
+  // Of a number to a base, the last first.
+  [[nodiscard]] Vector digits(std::size_t number, int base) const {
+    Vector result(centre_.size());
+    for (Index j = result.size() - 1; j >= 0; --j, number /= static_cast<std::size_t>(base)) {
+      result[j] = static_cast<double>(number % static_cast<std::size_t>(base));
+    }
+    return result;
+  }
+  [[nodiscard]] Vector place(const Vector& at) const {
+    return centre_ + step_.cwiseProduct((at.array() - 0.5 * cells_).matrix());
+  }
+  [[nodiscard]] double highest_corner(const std::vector<double>& corners,
+                                      const Vector& cell) const {
+    double highest = -HUGE_VAL;
+    for (std::size_t corner = 0; corner < power(2); ++corner) {
+      const Vector at = cell + digits(corner, 2);
+      std::size_t number = 0;
+      for (const double digit : at) {
+        number = number * static_cast<std::size_t>(cells_ + 1) + static_cast<std::size_t>(digit);
+      }
+      highest = std::max(highest, corners[number]);
+    }
+    return highest;
   }
 
   Reference<M> reference_;
   Vector centre_;
+  int cells_ = 0;  // along each axis
   Vector step_;
   std::vector<double> log_weights_;
   std::vector<double> cumulative_;
@@ -116,34 +138,31 @@ template <class M>
       .dark_to_bright = 0.2,
       .kicks = 8};
   OneStep result;
-  result.statistics = {{"theta 0"},
-                       {"theta 1"},
-                       {"theta 0 squared"},
-                       {"theta 1 squared"},
-                       {"product"},
-                       {"bright"},
-                       {"beyond shell 0"},
-                       {"beyond the last shell"},
-                       {"bright beyond shell 0"}};
+  for (const char* power : {"", " squared"}) {
+    for (Index j = 0; j < density.dimension(); ++j) {
+      result.statistics.push_back({"theta " + std::to_string(j) + power});
+    }
+  }
+  for (const char* what : {"product of the first and the last", "bright", "beyond shell 0",
+                           "beyond the last shell", "bright beyond shell 0"}) {
+    result.statistics.push_back({what});
+  }
   const Shells& shells = bench.bounds.tangents.shells;
   result.shells.resize(static_cast<std::size_t>(shells.outermost()) + 1);
-  const auto shell_of = [&](const Vector& theta) {
-    const Vector delta = theta - bench.anchor.theta;
-    return shells.of(std::sqrt(delta.dot(bench.anchor.precision * delta)));
-  };
+  const ShellReference in_shell(shells, bench.anchor, problem.data, predictors_of(problem.model));
   const auto values = [&](const Vector& theta) {
-    const int shell = shell_of(theta);
+    const int shell = in_shell.of(theta);
     const auto bright = static_cast<double>(coins.bright_count());
     const double outside = shell > 0 ? 1.0 : 0.0;
-    return std::vector<double>{theta[0],
-                               theta[1],
-                               theta[0] * theta[0],
-                               theta[1] * theta[1],
-                               theta[0] * theta[1],
-                               bright,
-                               outside,
-                               shell == shells.outermost() ? 1.0 : 0.0,
-                               bright * outside};
+    std::vector<double> all(theta.begin(), theta.end());
+    for (const double t : theta) {
+      all.push_back(t * t);
+    }
+    for (const double value : {theta[0] * theta[theta.size() - 1], bright, outside,
+                               shell == shells.outermost() ? 1.0 : 0.0, bright * outside}) {
+      all.push_back(value);
+    }
+    return all;
   };
   std::vector<Datum> all;
   for (std::size_t n = 0; n < coins.rows(); ++n) {
@@ -169,7 +188,7 @@ template <class M>
     }
     density.evaluate(point, parts.theta_kernel->order());
     const std::vector<double> before = values(theta);
-    ++result.shells[static_cast<std::size_t>(shell_of(theta))];
+    ++result.shells[static_cast<std::size_t>(in_shell.of(theta))];
     const ZInfo z = parts.z_kernel->step(coins, point, tuning, i, stream);
     coins.refresh(point, parts.theta_kernel->order());
     const ThetaInfo moved = parts.theta_kernel->step(density, point, tuning, stream);

@@ -69,6 +69,10 @@ template <class M>
 int predictors_of(const M& /*model*/) {
   return 1;
 }
+template <MatrixLikelihood M>
+int predictors_of(const M& model) {
+  return model.predictors();
+}
 
 inline void untuned_anchor_of(const Softmax& model, double response, double xi, double* anchor) {
   for (int j = 0; j < model.predictors(); ++j) {
@@ -147,10 +151,15 @@ class Reference {
   }
 
  private:
+  // Where predictors have columns of their own the offset is the first one's.
   void predict(Index n, const Vector& theta) {
-    for (Index j = 0; j < k_; ++j) {
-      eta_[j] = problem_.data.offset(static_cast<std::size_t>(n)) +
-                rows_.row(n).dot(theta.segment(j * rows_.cols(), rows_.cols()));
+    const auto& design = problem_.data.design();
+    for (int k = 0; k < k_; ++k) {
+      const bool moved = k == 0 || !design.is_chosen();
+      eta_[k] = moved ? problem_.data.offset(static_cast<std::size_t>(n)) : 0.0;
+      for (Index c = 0; c < design.size(k); ++c) {
+        eta_[k] += rows_(n, design.column(k, c)) * theta[design.first(k) + c];
+      }
     }
   }
 
