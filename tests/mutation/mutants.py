@@ -344,10 +344,43 @@ EXPRESSION_MUTANTS = [
        "                    is_reversed != (operands.size() > 1 && operands.back().is_reversed)});")]),
 ]
 
+GRAMS = "src/posterior/grams.cpp"
+FINDER = "src/posterior/shell_finder.cpp"
+TANGENTS = "include/flymc/detail/posterior/tangents.hpp"
+
+# Several predictors with columns of their own.
+PREDICTOR_MUTANTS = [
+    ("predictors: mixed curvatures left out of the sums", GRAMS,
+     [("grams_[p].noalias() += left.transpose() * weighted_;",
+       "grams_[p].noalias() += 0.0 * left.transpose() * weighted_;")]),
+    ("predictors: a shell without the radius of what all data share", FINDER,
+     [("return shells_.of(norm, shared);", "return shells_.of(norm, 0.0 * shared);")]),
+    ("predictors: shared ones each by its own deviation, not whitened", FINDER,
+     [("shared_ = Matrix(cholesky.matrixL().solve(shared_));",
+       "shared_ = Matrix((root * root.transpose()).diagonal().cwiseSqrt().cwiseInverse().asDiagonal() "
+       "* shared_);")]),
+    ("predictors: a region of half the shared radius, bound above likelihood", TANGENTS,
+     [("tangents.shared.data(), tangents.shells.shared_radius(shell)},",
+       "tangents.shared.data(), 0.5 * tangents.shells.shared_radius(shell)},")]),
+    ("predictors: mixed curvatures twice in a gap", "include/flymc/detail/family/tangent.hpp",
+     [("value += *weights * u[k] * u[l];", "value += 2.0 * *weights * u[k] * u[l];")]),
+    ("predictors: oscillators below zero forgotten beyond the last shell", BASELINE,
+     [("value += 0.5 * below * zeta[j] * zeta[j];", "value += 0.0 * below * zeta[j] * zeta[j];")]),
+    ("predictors: a beacon's parabola in the sums may bend up", LOCAL,
+     [("parabola_curvature(model, n.touch_point, n.row.response, weights);",
+       "evaluate_information(model, n.touch_point, n.row.response, weights);")]),
+    ("predictors: independent in the posterior metric", "src/posterior/leverage.cpp",
+     [("          kMargin * kMargin *\n", "          (l < k ? 0.0 : kMargin * kMargin) *\n")]),
+    ("predictors: a force on the coefficient of the column before", "src/data/table/design.cpp",
+     [("theta[first(k) + c] += u[k] * x[column(k, c)];",
+       "theta[first(k) + c] += u[k] * x[std::max<Index>(column(k, c), 1) - 1];")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
     "tests/family/intrinsics_test.cpp": INTRINSIC_MUTANTS,
     "tests/family/automatic_bound_test.cpp": BOUND_MUTANTS,
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
+    "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
 }

@@ -281,9 +281,7 @@ TEST(Predictors, AreRefusedWhereTheDesignIsNotTheLikelihoods) {
     Dataset::Options options = problem.options;
     options.predictors = columns;
     const Dataset data(problem.table, options);
-    const Anchor anchor =
-        unit::random_anchor(problem.stream, std::max<Index>(data.design().parameters(2), 2));
-    EXPECT_THROW(std::ignore = local_pass(two, data, anchor, {}), Error);
+    EXPECT_THROW(std::ignore = local_pass(two, data, problem.anchor, {}), Error);
     EXPECT_THROW(std::ignore = likelihood_pass(two, data, 1), Error);
   }
   Dataset::Options options = problem.options;
