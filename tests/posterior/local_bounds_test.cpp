@@ -9,6 +9,7 @@
 
 #include "data/table/merge_rows.hpp"
 #include "flymc/detail/posterior/wider_shells.hpp"
+#include "flymc/family/automatic.hpp"
 #include "support/unit_problem.hpp"
 
 #ifdef __GLIBC__
@@ -236,6 +237,69 @@ TEST(LocalBounds, APoissonDatumWithoutAFiniteBoundBecomesABeacon) {
     SCOPED_TRACE(::testing::Message() << "x " << x);
     expect_beacon_of_reach(x);
   }
+}
+
+struct CauchyDensity {
+  template <class T>
+  [[nodiscard]] T log_density(const T& eta, double y) const {
+    return -log(1.0 + (y - eta) * (y - eta));
+  }
+};
+
+// Ten parameters, of which the first moves a row by this much; all else stands still.
+Dataset row_of_leverage(double leverage) {
+  Table table;
+  table.rows = 2;
+  table.columns.assign(10, "x");
+  table.x.assign(20, 0.0);
+  table.x[0] = leverage;
+  table.response.values = {3.0, 0.5};
+  return {std::move(table), {.intercept = false, .center = {}, .scale = {}}};
+}
+Anchor ten_at_zero() {
+  Anchor anchor;
+  anchor.theta = Vector::Zero(10);
+  anchor.precision = Matrix::Identity(10, 10);
+  return anchor;
+}
+
+// A derived curvature is found piece by piece and may be missing in a shell between two that have
+// one: all shells are asked.
+TEST(LocalBounds, ARowWithoutABoundInAMiddleShellIsABeacon) {
+  const Automatic<CauchyDensity> model;
+  const Dataset data = row_of_leverage(1.3613);
+  const LocalPass pass =
+      local_pass(model, data, ten_at_zero(), {.shells = {2.5, 4.0, 8.0}, .threads = 1});
+  double scratch = 0.0;
+  double bend = 0.0;
+  std::vector<bool> bounded;
+  for (int shell = 0; shell < 3; ++shell) {
+    bounded.push_back(
+        shell_curvature(model, pass.tangents, pass.tangents.touch(0, 3.0), shell, &scratch, &bend));
+  }
+  ASSERT_EQ(bounded, (std::vector<bool>{true, false, true}));  // else the row says nothing
+  EXPECT_FALSE(CoinRate(pass.rates[0]).has_bound());
+  EXPECT_TRUE(CoinRate(pass.rates[1]).has_bound());
+  const Bounds bounds = with_beacons(model, data, pass, {}, 1);
+  EXPECT_EQ(bounds.beacons.rows, (std::vector<Datum>{0}));
+  EXPECT_EQ(bounds.light.precision()(0, 0), 0.0);
+}
+
+// No gap at the points where its mean is taken.
+struct GapOfNoNumber : Automatic<CauchyDensity> {
+  [[nodiscard]] static double remainder(double /*anchor*/, double /*u*/, double /*response*/,
+                                        double& slope) noexcept {
+    return slope = std::nan("");
+  }
+};
+
+TEST(LocalBounds, ARowWhoseExpectedGapIsNoNumberIsAskedInEverySweep) {
+  const GapOfNoNumber model;
+  const Dataset data = row_of_leverage(0.1);
+  const LocalPass pass = local_pass(model, data, ten_at_zero(), {.threads = 1});
+  EXPECT_EQ(pass.rates[0], 20.0F);
+  EXPECT_NE(pass.sum.precision()(0, 0), 0.0);  // its curvature is there, so its coin must be too
+  EXPECT_TRUE(with_beacons(model, data, pass, {}, 1).beacons.empty());
 }
 
 TEST(LocalBounds, WidenTheRegionByADecrementAboveOneUnlessItWasASample) {
