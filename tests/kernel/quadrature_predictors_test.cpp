@@ -28,7 +28,7 @@ void expect_moments(const TwoPredictorDensity& density, const std::vector<Index>
 TEST(QuadratureOfPredictors, ChainsReproduceMomentsAndCoins) {
   expect_moments({unit::NormalDensity{}}, {0, 1}, {0.5, -0.3}, 12);
   expect_moments({unit::StudentScaleDensity{}}, {1, 0}, {0.5, -0.3}, 13);
-  expect_moments({unit::NegativeBinomialSizeDensity{}}, {1, 0}, {0.6, 0.4}, 15);
+  expect_moments({unit::GammaDensity{}}, {1, 0}, {0.5, 0.7}, 14);
 }
 
 }  // namespace

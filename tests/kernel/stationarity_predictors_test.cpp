@@ -32,7 +32,7 @@ void expect_stationary_pair(const TwoPredictorDensity& density, const std::vecto
   for (const std::vector<Index>& columns :
        {std::vector<Index>{1, 0}, std::vector<Index>{0, 1}, std::vector<Index>{1, 1}}) {
     SCOPED_TRACE(testing::Message() << "columns " << columns[0] << ", " << columns[1]);
-    const std::size_t rows = columns[1] == 0 ? 100 : 12;
+    const std::size_t rows = columns[1] == 0 ? 60 : 12;
     expect_stationary_regions(predictors_problem(density, columns, truth, rows), seed,
                               rows > 50 ? 1'000 : 3'000);
     seed += 10;
@@ -61,7 +61,7 @@ TEST(StationarityOfPredictors, ZeroInflatedMeanAndZeroPart) {
 
 TEST(StationarityOfPredictors, StudentPlaceScaleAndShape) {
   expect_stationary_regions(
-      predictors_problem(unit::StudentScaleShapeDensity{}, {1, 0, 0}, {0.5, -0.3, 1.3}, 60, 0.15),
+      predictors_problem(unit::StudentScaleShapeDensity{}, {1, 0, 0}, {0.5, -0.3, 1.3}, 40, 0.15),
       1500, 1'000);
 }
 

@@ -21,7 +21,7 @@ class PosteriorDraws {
   explicit PosteriorDraws(const Problem<M>& problem) : reference_(problem) {
     const Anchor anchor = find_anchor(problem.model, problem.prior, problem.data, {});
     centre_ = anchor.theta;
-    cells_ = centre_.size() == 2 ? 400 : 70;
+    cells_ = centre_.size() == 2 ? 400 : 56;
     step_ = 2.0 * kReach / cells_ * anchor.precision.inverse().diagonal().cwiseSqrt();
     std::vector<double> corners(power(cells_ + 1));
     for (std::size_t i = 0; i < corners.size(); ++i) {
