@@ -34,7 +34,7 @@ void expect_stationary_pair(const TwoPredictorDensity& density, const std::vecto
     SCOPED_TRACE(testing::Message() << "columns " << columns[0] << ", " << columns[1]);
     const std::size_t rows = columns[1] == 0 ? 60 : 12;
     expect_stationary_regions(predictors_problem(density, columns, truth, rows), seed,
-                              rows > 50 ? 1'000 : 3'000);
+                              rows > 50 ? 1'000 : 2'000);
     seed += 10;
   }
 }
@@ -62,7 +62,7 @@ TEST(StationarityOfPredictors, ZeroInflatedMeanAndZeroPart) {
 TEST(StationarityOfPredictors, StudentPlaceScaleAndShape) {
   expect_stationary_regions(
       predictors_problem(unit::StudentScaleShapeDensity{}, {1, 0, 0}, {0.5, -0.3, 1.3}, 40, 0.15),
-      1500, 1'000);
+      1500, 600);
 }
 
 }  // namespace
