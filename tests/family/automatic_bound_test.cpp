@@ -346,5 +346,23 @@ TEST(AutomaticBound, SaysWhereThereIsNone) {
                                           {.covariance = {0.25, 0.0, 0.01}, .radius = 2.5}, w));
 }
 
+// Predictors that move nearly together: what is left of a variance has lost digits, and the region
+// must still hold what exact arithmetic lets them reach.
+TEST(AutomaticBound, RegionsHoldWhatPredictorsThatMoveTogetherReach) {
+  Stream stream(9, 0, Purpose::kTest, 0);
+  for (int i = 0; i < 20'000; ++i) {
+    const double first = std::exp(stream.normal());
+    const double along = 3.0 * stream.normal();
+    const double apart = std::abs(along) * std::pow(10.0, -8.0 * stream.uniform());
+    using Long = long double;
+    const smooth::Region<2> region{
+        .covariance = {first * first, along * first,
+                       static_cast<double>(Long{along} * along + Long{apart} * apart)},
+        .radius = 4.0};
+    const smooth::detail::Whitened<2> whitened(region);
+    EXPECT_GE(whitened.root(1, 1) * whitened.reach[1], apart * region.radius) << apart / along;
+  }
+}
+
 }  // namespace
 }  // namespace flymc

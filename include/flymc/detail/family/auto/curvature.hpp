@@ -163,9 +163,10 @@ struct Whitened {
       for (Index j = 0; j <= i; ++j) {
         const double v = at(region.covariance, i, j);
         const double rest = v - root.row(i).head(j).dot(root.row(j).head(j));
-        // A larger pivot is a larger region. A predictor that does not move has none.
+        // A larger pivot is a larger region: what is left of a variance has lost more digits than
+        // are raised where it is less than 1e-9 of it. A predictor that does not move has none.
         root(i, j) = i > j ? rest / root(j, j)
-                           : std::sqrt(std::max(rest, 1e-12 * v) + kLeastRadius * kLeastRadius);
+                           : std::sqrt(std::max(rest, 1e-9 * v) + kLeastRadius * kLeastRadius);
       }
     }
   }
