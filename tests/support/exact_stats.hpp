@@ -6,9 +6,9 @@
 
 namespace flymc::exact {
 
-// Two-sided. The suites of tests/kernel and tests/chain make about 5,700 comparisons with a
+// Two-sided. The suites of tests/kernel and tests/chain make about 6,500 comparisons with a
 // reference. The z-scores follow Student's t with kBatches - 1 degrees of freedom, for which
-// P(|t| > 5.5) = 2.1e-7: by Bonferroni all of them stay below with probability 1 - 1.2e-3.
+// P(|t| > 5.5) = 2.1e-7: by Bonferroni all of them stay below with probability 1 - 1.4e-3.
 inline constexpr double kZThreshold = 5.5;
 inline constexpr std::size_t kBatches = 125;
 
