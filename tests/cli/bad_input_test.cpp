@@ -118,15 +118,17 @@ TEST_F(BadInput, NumbersOutOfRange) {
   option_refused({"--q", "x"}, "--q x: must be a number or auto.");
   option_refused({"--nu", "0"}, "--nu 0: must be positive.");
   option_refused({"--nu", "x"}, "--nu x: must be a number.");
-  option_refused({"--scale", "-1"}, "--scale -1: must be positive, or auto.");
+  option_refused({"--scale", "-1"}, "--scale -1: must be positive, auto or infer.");
   option_refused({"--z-fraction", "nan"}, "--z-fraction nan: must be in (0, 1].");
   option_refused({"--bound", "untuned", "--xi", "inf"}, "--xi inf: must be finite.");
 }
 
 TEST_F(BadInput, WordsNobodyKnows) {
-  option_refused({"--model", "poison"},
-                 "--model poison: must be one of binomial, logistic, negative-binomial, poisson, "
-                 "probit, softmax, student-t.");
+  option_refused(
+      {"--model", "poison"},
+      "--model poison: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
+      "log-logistic, logistic, lognormal, negative-binomial, normal, poisson, probit, softmax, "
+      "student-t, weibull, zinb, zip.");
   option_refused({"--kernel", "nuts"}, "--kernel nuts: must be one of ");
   option_refused({"--draw", "5"}, "no option '--draw'; did you mean '--draws'?");
   option_refused({"more.csv"}, "'more.csv' is one argument too many.");

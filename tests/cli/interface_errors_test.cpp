@@ -124,8 +124,9 @@ const Contract kUsage[] = {
      kBinary,
      {"--model", "ols"},
      64,
-     "--model ols: must be one of binomial, logistic, negative-binomial, poisson, probit, softmax, "
-     "student-t."},
+     "--model ols: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
+     "log-logistic, logistic, lognormal, negative-binomial, normal, poisson, probit, softmax, "
+     "student-t, weibull, zinb, zip."},
     {"Prior",
      kBinary,
      {"--prior", "normal:0"},

@@ -75,7 +75,7 @@ TEST(Dataset, PredictsFromFoldedCoefficients) {
     const Matrix theta =
         Matrix::NullaryExpr(sample.data.columns(), k, [&] { return sample.stream.normal(); });
     Matrix folded(sample.data.folded_rows(), k);
-    sample.data.fold(theta, folded);
+    sample.data.fold(Eigen::Map<const Vector>(theta.data(), theta.size()), folded);
     Matrix expected = sample.x * theta;
     for (std::size_t n = 0; shape.offset && n < shape.rows; ++n) {
       expected.row(static_cast<Index>(n)).array() += sample.table.offset[n];
@@ -106,7 +106,7 @@ TEST(Dataset, GradientsComeBackByTheTransposeOfTheFold) {
     Dataset::add_slopes(block, view, folded);
     Dataset::add_slopes(block, view, folded);  // adds
     Matrix gradient(sample.data.columns(), k);
-    sample.data.unfold_gradient(folded, gradient);
+    sample.data.unfold_gradient(folded, VectorView(gradient.data(), gradient.size()));
     const Matrix expected = 2.0 * sample.x.middleRows(5, 14).transpose() * slopes;
     EXPECT_LT((gradient - expected).norm(), 1e-12);
   }

@@ -44,6 +44,8 @@ RunOptions unusual() {
   o.data.missing = Missing::kDrop;
   o.data.format = Format::kTsv;
   o.family = "binomial";
+  o.likelihood = "y*mu - exp(mu)";
+  o.predictors = {"mu"};
   o.prior = parse_prior("laplace:0.1", "prior");
   o.prior_intercept = parse_prior("normal:3", "prior_intercept");
   o.select_prior = true;

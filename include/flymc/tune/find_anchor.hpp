@@ -63,7 +63,7 @@ template <BlockLikelihood M>
 template <Likelihood M>
 [[nodiscard]] LikelihoodPass likelihood_pass(const M& model, const Dataset& data,
                                              unsigned threads) {
-  data.design().check(predictor_count(model), MatrixLikelihood<M>);
+  data.design().check(predictor_count(model), has_own_columns(model));
   return [&model, &data, threads](const Vector& theta, Curvature curvature) {
     const PassShape shape{.predictors = predictor_count(model),
                           .grams = curvature == Curvature::kNone ? 0 : curvature_count(model),

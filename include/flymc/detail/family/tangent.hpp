@@ -21,6 +21,12 @@ template <Likelihood M>
   }
 }
 
+// Predictors with columns of their own (one alone has all of them).
+template <Likelihood M>
+[[nodiscard]] constexpr bool has_own_columns(const M& model) noexcept {
+  return MatrixLikelihood<M> && predictor_count(model) > 1;
+}
+
 template <Likelihood M>
 [[nodiscard]] constexpr CurvatureForm curvature_form() noexcept {
   if constexpr (ScalarLikelihood<M>) {

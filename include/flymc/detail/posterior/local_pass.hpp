@@ -244,7 +244,7 @@ class LocalWork {
 template <BoundedLikelihood M>
 [[nodiscard]] LocalPass local_pass(const M& model, const Dataset& data, const Anchor& anchor,
                                    const LocalOptions& options) {
-  data.design().check(predictor_count(model), MatrixLikelihood<M>);
+  data.design().check(predictor_count(model), has_own_columns(model));
   detail::LocalWork<M> work(model, data, anchor, options);
   const PassShape shape{.predictors = predictor_count(model),
                         .grams = curvature_count(model),
