@@ -21,7 +21,8 @@ const OwnSetting* FamilyType::chosen_setting() const noexcept {
 const FamilyType& FamilyType::with(const Settings& given) const noexcept {
   const bool inferred = std::ranges::any_of(settings, [&](const OwnSetting& setting) {
     const auto value = given.find(setting.name);
-    return value == given.end() ? setting.absent == Absent::kInferred : std::isnan(value->second);
+    return value == given.end() ? setting.absent == Absent::kInferred
+                                : setting.may_be_inferred && std::isnan(value->second);
   });
   return inferred ? *inferring : *this;
 }
