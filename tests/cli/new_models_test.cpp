@@ -156,7 +156,7 @@ TEST_F(NewModels, ALikelihoodAsTextIsTheFamilyItDescribes) {
   expect_done(run({"predict", "out", "sim/X.npy"}));
   expect_done(run({"report", "out"}));
   expect_error(fit("sim/X.npy", Words{"--response", "sim/y.npy", "--likelihood", "y*mu - exq(mu)",
-                                      "--predictors", "mu", "--out", "typo"}),
+                                      "--predictors", "mu", "--overwrite"}),
                64, "exq");
 }
 
