@@ -43,17 +43,22 @@ void FamilySettings::add_to(const Subcommand& command) {
 Settings FamilySettings::given() const {
   Settings settings = numbers_;
   for (const OwnSetting* setting : all_settings()) {
-    if (const auto text = texts_.find(setting->name); text != texts_.end()) {
-      const std::string option = fmt::format("--{}", setting->name);
-      if (setting->may_be_inferred && text->second == "infer") {
-        settings[setting->name] = kInfer;
-      } else if (const auto value = number_or(word_for_absent(*setting), text->second, option)) {
-        if (std::isnan(*value) && setting->may_be_inferred) {
-          throw Error(ErrorKind::kUsage,
-                      fmt::format("{} nan: must be positive, auto or infer.", option));
-        }
-        settings[setting->name] = *value;
-      }
+    const auto text = texts_.find(setting->name);
+    if (text == texts_.end()) {
+      continue;
+    }
+    if (setting->may_be_inferred && text->second == "infer") {
+      settings[setting->name] = kInfer;
+      continue;
+    }
+    const std::string option = fmt::format("--{}", setting->name);
+    const auto value = number_or(word_for_absent(*setting), text->second, option);
+    if (value && setting->may_be_inferred && std::isnan(*value)) {  // no number means infer
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{} nan: must be positive, auto or infer.", option));
+    }
+    if (value) {
+      settings[setting->name] = *value;
     }
   }
   return settings;

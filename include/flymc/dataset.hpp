@@ -62,10 +62,12 @@ class Dataset {
   [[nodiscard]] Index columns() const noexcept { return raw_columns() + (intercept_ ? 1 : 0); }
   [[nodiscard]] bool intercept() const noexcept { return intercept_; }
   [[nodiscard]] const Design& design() const noexcept { return design_; }
+  [[nodiscard]] bool has_intercept(int predictor) const noexcept {
+    return intercept_ && design_.column(predictor, 0) == 0;
+  }
   // The same number in every row: this predictor is an intercept alone.
   [[nodiscard]] bool is_shared(int predictor) const noexcept {
-    return intercept_ && design_.is_chosen() && design_.size(predictor) == 1 &&
-           design_.column(predictor, 0) == 0;
+    return design_.is_chosen() && design_.size(predictor) == 1 && has_intercept(predictor);
   }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return table_.columns; }
   [[nodiscard]] double response(std::size_t n) const noexcept {

@@ -21,17 +21,11 @@ class Beta : public Typed<2> {
   static constexpr const char* kWord = "beta";
   static constexpr ResponseKind kResponse = ResponseKind::kShares;
   static constexpr const char* kLink = "logit";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "phi",
-       .usual = 10.0,
-       .prior = {.kind = PriorKind::kInverseGamma, .location = 1.5, .scale = 0.3, .shape = 0.4}}};
+  static constexpr Auxiliary kAuxiliaries[] = {concentration("phi", 10.0, 1.5)};
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return sigmoid(eta[0]); }
   [[nodiscard]] double spread(const double* eta) const noexcept {
     return std::sqrt(sigmoid(eta[0]) * sigmoid(-eta[0]) / (1.0 + std::exp(eta[1])));
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   [[nodiscard]] double sample(Stream& stream, const double* eta,
                               const Sampling& /*how*/) const noexcept {

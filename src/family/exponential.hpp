@@ -19,9 +19,6 @@ class Exponential : public Typed<1> {
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return std::exp(eta[0]); }
   [[nodiscard]] double spread(const double* eta) const noexcept { return std::exp(eta[0]); }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
-  }
   [[nodiscard]] double sample(Stream& stream, const double* eta,
                               const Sampling& /*how*/) const noexcept {
     return std::exp(eta[0]) * stream.exponential();

@@ -17,17 +17,11 @@ class Gamma : public Typed<2> {
   static constexpr const char* kWord = "gamma";
   static constexpr ResponseKind kResponse = ResponseKind::kPositive;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "shape",
-       .usual = 2.0,
-       .prior = {.kind = PriorKind::kInverseGamma, .location = 0.5, .scale = 0.3, .shape = 0.4}}};
+  static constexpr Auxiliary kAuxiliaries[] = {concentration("shape", 2.0, 0.5)};
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return std::exp(eta[0]); }
   [[nodiscard]] double spread(const double* eta) const noexcept {
     return std::exp(eta[0] - 0.5 * eta[1]);
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   [[nodiscard]] double sample(Stream& stream, const double* eta,
                               const Sampling& /*how*/) const noexcept {

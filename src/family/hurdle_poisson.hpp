@@ -21,11 +21,7 @@ class HurdlePoisson : public Typed<2> {
   static constexpr const char* kWord = "hurdle-poisson";
   static constexpr ResponseKind kResponse = ResponseKind::kCounts;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "zi",
-       .natural = Natural::kShare,
-       .usual = 0.3,
-       .prior = {.kind = PriorKind::kUniformShare, .location = -1.0}}};
+  static constexpr Auxiliary kAuxiliaries[] = {kExtraZeros};
 
   [[nodiscard]] double mean(const double* eta) const noexcept {
     const double all = std::exp(eta[0]);
@@ -37,9 +33,6 @@ class HurdlePoisson : public Typed<2> {
   }
   [[nodiscard]] double log_constant(double response, double /*trials*/) const noexcept {
     return -log_gamma(response + 1.0);
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   // Of counts that are not 0: the first of a Poisson process within 1, then as many as fit behind.
   [[nodiscard]] double sample(Stream& stream, const double* eta, const Sampling& /*how*/) const {

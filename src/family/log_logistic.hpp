@@ -17,19 +17,13 @@ class LogLogistic : public Typed<2> {
   static constexpr const char* kWord = "log-logistic";
   static constexpr ResponseKind kResponse = ResponseKind::kPositive;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "shape",
-       .usual = 2.0,
-       .prior = {.kind = PriorKind::kInverseGamma, .location = 0.5, .scale = 0.3, .shape = 0.4}}};
+  static constexpr Auxiliary kAuxiliaries[] = {concentration("shape", 2.0, 0.5)};
 
   // The median: with a shape of 1 or less there is no mean.
   [[nodiscard]] double mean(const double* eta) const noexcept { return std::exp(eta[0]); }
   // As wide as log y is, pi / (sqrt(3) k), times the median.
   [[nodiscard]] double spread(const double* eta) const noexcept {
     return 1.8137993642342178 * std::exp(eta[0] - eta[1]);
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   [[nodiscard]] double sample(Stream& stream, const double* eta,
                               const Sampling& /*how*/) const noexcept {

@@ -17,17 +17,13 @@ class Lognormal : public Typed<2> {
   static constexpr const char* kWord = "lognormal";
   static constexpr ResponseKind kResponse = ResponseKind::kPositive;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "sigma", .in_response_units = true, .prior = {.kind = PriorKind::kExponential}}};
+  static constexpr Auxiliary kAuxiliaries[] = {kSigma};
 
   [[nodiscard]] double mean(const double* eta) const noexcept {
     return std::exp(eta[0] + 0.5 * std::exp(2.0 * eta[1]));
   }
   [[nodiscard]] double spread(const double* eta) const noexcept {
     return mean(eta) * std::sqrt(std::expm1(std::exp(2.0 * eta[1])));
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   [[nodiscard]] double sample(Stream& stream, const double* eta,
                               const Sampling& /*how*/) const noexcept {

@@ -27,8 +27,7 @@ class Normal : public Automatic<NormalDensity> {
   static constexpr const char* kWord = "normal";
   static constexpr ResponseKind kResponse = ResponseKind::kNumbers;
   static constexpr const char* kLink = "identity";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "sigma", .in_response_units = true, .prior = {.kind = PriorKind::kExponential}}};
+  static constexpr Auxiliary kAuxiliaries[] = {kSigma};
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return eta[0]; }
   [[nodiscard]] double spread(const double* eta) const noexcept { return std::exp(eta[1]); }

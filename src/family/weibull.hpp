@@ -15,10 +15,7 @@ class Weibull : public Typed<2> {
   static constexpr const char* kWord = "weibull";
   static constexpr ResponseKind kResponse = ResponseKind::kPositive;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "shape",
-       .usual = 2.0,
-       .prior = {.kind = PriorKind::kInverseGamma, .location = 0.5, .scale = 0.3, .shape = 0.4}}};
+  static constexpr Auxiliary kAuxiliaries[] = {concentration("shape", 2.0, 0.5)};
 
   [[nodiscard]] double mean(const double* eta) const noexcept {
     return std::exp(eta[0]) * std::tgamma(1.0 + std::exp(-eta[1]));
@@ -27,9 +24,6 @@ class Weibull : public Typed<2> {
     const double first = std::tgamma(1.0 + std::exp(-eta[1]));
     const double second = std::tgamma(1.0 + 2.0 * std::exp(-eta[1]));
     return std::exp(eta[0]) * std::sqrt(std::max(0.0, second - first * first));
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   [[nodiscard]] double sample(Stream& stream, const double* eta,
                               const Sampling& /*how*/) const noexcept {

@@ -24,14 +24,7 @@ class Zinb : public Typed<3> {
   static constexpr const char* kWord = "zinb";
   static constexpr ResponseKind kResponse = ResponseKind::kCounts;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "size",
-       .usual = 5.0,
-       .prior = {.kind = PriorKind::kInverseGamma, .location = 1.0, .scale = 0.3, .shape = 0.4}},
-      {.name = "zi",
-       .natural = Natural::kShare,
-       .usual = 0.3,
-       .prior = {.kind = PriorKind::kUniformShare, .location = -1.0}}};
+  static constexpr Auxiliary kAuxiliaries[] = {concentration("size", 5.0, 1.0), kExtraZeros};
 
   [[nodiscard]] double mean(const double* eta) const noexcept {
     return sigmoid(-eta[2]) * std::exp(eta[0]);
@@ -42,9 +35,6 @@ class Zinb : public Typed<3> {
   }
   [[nodiscard]] double log_constant(double response, double /*trials*/) const noexcept {
     return -log_gamma(response + 1.0);
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   [[nodiscard]] double sample(Stream& stream, const double* eta, const Sampling& /*how*/) const {
     if (stream.uniform() < sigmoid(eta[2])) {

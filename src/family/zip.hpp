@@ -20,11 +20,7 @@ class Zip : public Typed<2> {
   static constexpr const char* kWord = "zip";
   static constexpr ResponseKind kResponse = ResponseKind::kCounts;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "zi",
-       .natural = Natural::kShare,
-       .usual = 0.3,
-       .prior = {.kind = PriorKind::kUniformShare, .location = -1.0}}};
+  static constexpr Auxiliary kAuxiliaries[] = {kExtraZeros};
 
   [[nodiscard]] double mean(const double* eta) const noexcept {
     return sigmoid(-eta[1]) * std::exp(eta[0]);
@@ -34,9 +30,6 @@ class Zip : public Typed<2> {
   }
   [[nodiscard]] double log_constant(double response, double /*trials*/) const noexcept {
     return -log_gamma(response + 1.0);
-  }
-  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
-    return OpenSide::kNeither;
   }
   [[nodiscard]] double sample(Stream& stream, const double* eta, const Sampling& /*how*/) const {
     return stream.uniform() < sigmoid(eta[1]) ? 0.0 : sample_count(stream, std::exp(eta[0]));

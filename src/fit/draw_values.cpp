@@ -14,7 +14,7 @@ std::span<const double> DrawValues::of(const Vector& theta) {
   data_.fold(theta, folded_);
   values_.clear();
   const Index slopes = folded_.rows() - 1;
-  for (Index k = 0; has_intercept() && k < linear_; ++k) {
+  for (Index k = 0; data_.has_intercept(0) && k < linear_; ++k) {
     values_.push_back(folded_(slopes, k));
   }
   for (Index k = 0; k < linear_; ++k) {
@@ -27,10 +27,6 @@ std::span<const double> DrawValues::of(const Vector& theta) {
     values_.push_back(to_natural(auxiliaries_[k].natural, predictor));
   }
   return values_;
-}
-
-bool DrawValues::has_intercept() const noexcept {
-  return data_.intercept() && data_.design().column(0, 0) == 0;
 }
 
 }  // namespace flymc

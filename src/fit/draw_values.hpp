@@ -24,8 +24,6 @@ class DrawValues {
   [[nodiscard]] std::span<const double> of(const Vector& theta);
 
  private:
-  [[nodiscard]] bool has_intercept() const noexcept;
-
   const Dataset& data_;
   std::span<const Auxiliary> auxiliaries_;
   int linear_;  // predictors made of columns

@@ -6,7 +6,6 @@
 #include "family/matrix_model.hpp"
 #include "fit/family_engine.hpp"
 #include "fit/matrix_engine.hpp"
-#include "fit/model_engine.hpp"
 #include "flymc/detail/family/family_of.hpp"
 
 namespace flymc {
@@ -22,21 +21,7 @@ template <FamilyDefinition M>
 
 template <class M>
 const FamilyEngine& family_engine() noexcept {
-  static constexpr FamilyEngine kEngine{
-      .set_up = [](const Problem& problem, const FitSettings& options, EngineKind engine,
-                   const std::atomic<bool>* stop) -> std::unique_ptr<EngineSetup> {
-        return make_setup(engine_model<M>(*problem.family), problem, options, engine, stop);
-      },
-      .log_posterior =
-          [](const Problem& problem, const Vector& theta) {
-            return log_posterior(engine_model<M>(*problem.family), problem, theta);
-          },
-      .held_out_score =
-          [](const Family& family, const Prior& prior, const HeldOut& data, unsigned threads,
-             Vector& theta) {
-            return score_held_out(engine_model<M>(family), prior, data, threads, theta);
-          }};
-  return kEngine;
+  return engine_with<&engine_model<M>>();
 }
 
 }  // namespace flymc

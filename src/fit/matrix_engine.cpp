@@ -6,7 +6,7 @@ template std::unique_ptr<EngineSetup> make_setup<AnyMatrix>(AnyMatrix, const Pro
                                                             const FitSettings&, EngineKind,
                                                             const std::atomic<bool>*);
 template double log_posterior<AnyMatrix>(const AnyMatrix&, const Problem&, const Vector&);
-template double score_held_out<AnyMatrix>(const AnyMatrix&, const Prior&, const HeldOut&, unsigned,
+template double held_out_score<AnyMatrix>(const AnyMatrix&, const Prior&, const HeldOut&, unsigned,
                                           Vector&);
 
 }  // namespace flymc

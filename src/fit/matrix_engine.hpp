@@ -10,7 +10,7 @@ extern template std::unique_ptr<EngineSetup> make_setup<AnyMatrix>(AnyMatrix, co
                                                                    const FitSettings&, EngineKind,
                                                                    const std::atomic<bool>*);
 extern template double log_posterior<AnyMatrix>(const AnyMatrix&, const Problem&, const Vector&);
-extern template double score_held_out<AnyMatrix>(const AnyMatrix&, const Prior&, const HeldOut&,
+extern template double held_out_score<AnyMatrix>(const AnyMatrix&, const Prior&, const HeldOut&,
                                                  unsigned, Vector&);
 
 }  // namespace flymc

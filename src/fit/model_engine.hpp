@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "fit/family_engine.hpp"
 #include "fit/family_setup.hpp"
 #include "flymc/detail/family/tangent.hpp"
 #include "flymc/detail/posterior/full_sum.hpp"
@@ -28,10 +29,24 @@ template <BoundedLikelihood M>
   return problem.prior.log_density(theta) + sum.evaluate(theta, not_counted, term, nullptr);
 }
 
-template <BoundedLikelihood M>
-[[nodiscard]] double score_held_out(const M& model, const Prior& prior, const HeldOut& data,
-                                    unsigned threads, Vector& theta) {
-  return held_out_score(model, prior, data, threads, theta);
+// Of the model that `model_of` finds in a family.
+template <auto model_of>
+[[nodiscard]] const FamilyEngine& engine_with() noexcept {
+  static constexpr FamilyEngine kEngine{
+      .set_up = [](const Problem& problem, const FitSettings& options, EngineKind engine,
+                   const std::atomic<bool>* stop) -> std::unique_ptr<EngineSetup> {
+        return make_setup(model_of(*problem.family), problem, options, engine, stop);
+      },
+      .log_posterior =
+          [](const Problem& problem, const Vector& theta) {
+            return log_posterior(model_of(*problem.family), problem, theta);
+          },
+      .held_out_score =
+          [](const Family& family, const Prior& prior, const HeldOut& data, unsigned threads,
+             Vector& theta) {
+            return held_out_score(model_of(family), prior, data, threads, theta);
+          }};
+  return kEngine;
 }
 
 }  // namespace flymc

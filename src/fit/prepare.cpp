@@ -94,7 +94,7 @@ Dataset::Options design(const FitSettings& options, const ColumnMoments& moments
   return result;
 }
 
-std::vector<ParameterName> parameter_names(const Dataset& data, bool intercept,
+std::vector<ParameterName> parameter_names(const Dataset& data,
                                            const std::vector<std::string>& classes,
                                            const FamilyType& family) {
   std::vector<ParameterName> names;
@@ -102,7 +102,7 @@ std::vector<ParameterName> parameter_names(const Dataset& data, bool intercept,
   const auto of_class = [&](std::size_t k, const std::string& name) {
     return groups == 1 ? name : fmt::format("{}: {}", classes[k], name);
   };
-  for (std::size_t k = 0; intercept && k < groups; ++k) {
+  for (std::size_t k = 0; data.has_intercept(0) && k < groups; ++k) {
     names.push_back(
         {groups == 1 ? "alpha" : fmt::format("alpha.{}", k + 1), of_class(k, "(intercept)")});
   }
@@ -209,7 +209,7 @@ Problem prepare(Table table, const FitSettings& asked) {
   }
   notes.push_back(setup.note);
   Prior prior = std::move(setup.prior);
-  auto names = parameter_names(data, options.intercept, facts.classes, type);
+  auto names = parameter_names(data, facts.classes, type);
   Problem problem{std::move(made.family),
                   std::move(data),
                   rows,

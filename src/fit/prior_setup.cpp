@@ -20,7 +20,6 @@ std::string describe(const PriorTerm& term) {
     case PriorKind::kLaplace:
       return fmt::format("laplace({:.6g}, {:.6g})", term.location, term.scale);
     case PriorKind::kFlat:
-    case PriorKind::kFlatPositive:
       return "flat";
     case PriorKind::kExponential:
       return fmt::format("exponential({:.6g})", 1.0 / term.scale);

@@ -18,8 +18,7 @@ Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t co
   Matrix folded = Matrix::Zero(problem.data.folded_rows(), static_cast<Index>(count * predictors));
   const auto auxiliaries = problem.family->type().auxiliaries;
   const std::size_t linear = predictors - auxiliaries.size();
-  const bool intercept = problem.parameters.size() > linear * slopes + auxiliaries.size();
-  const std::size_t constants = intercept ? linear : 0;
+  const std::size_t constants = problem.data.has_intercept(0) ? linear : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t draw = i * run.chains.size() * each / count;
     const ChainDraws& chain = run.chains[draw / each];

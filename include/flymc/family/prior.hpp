@@ -21,7 +21,6 @@ enum class PriorKind {
   kHalfT,         // `shape` degrees of freedom; half-Cauchy with 1
   kGamma,         // `shape`, rate 1 / `scale`
   kInverseGamma,  // `shape`, scale `scale`
-  kFlatPositive,  // improper
   // Of s = 1 / (1 + e^-t):
   kUniformShare,
 };

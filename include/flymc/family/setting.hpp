@@ -57,6 +57,31 @@ struct Auxiliary {
   PriorTerm prior{};               // of the predictor, where nothing else is asked
 };
 
+// A standard deviation of the response.
+inline constexpr Auxiliary kSigma{.name = "sigma",
+                                  .natural = Natural::kPositive,
+                                  .usual = 1.0,
+                                  .in_response_units = true,
+                                  .prior = {.kind = PriorKind::kExponential}};
+// How often a count is 0 for a reason of its own.
+inline constexpr Auxiliary kExtraZeros{
+    .name = "zi",
+    .natural = Natural::kShare,
+    .usual = 0.3,
+    .in_response_units = false,
+    .prior = {.kind = PriorKind::kUniformShare, .location = -1.0}};
+// A size, shape or precision: the greater, the less a response scatters. A search begins at log
+// `usual` or so, `start`.
+[[nodiscard]] constexpr Auxiliary concentration(const char* name, double usual,
+                                                double start) noexcept {
+  return {
+      .name = name,
+      .natural = Natural::kPositive,
+      .usual = usual,
+      .in_response_units = false,
+      .prior = {.kind = PriorKind::kInverseGamma, .location = start, .scale = 0.3, .shape = 0.4}};
+}
+
 // The settings of a fit, and what to say of those that its data chose.
 struct ChosenSettings {
   Settings settings;

@@ -171,8 +171,7 @@ class StudentTScale : public Automatic<StudentTDensity> {
   static constexpr const char* kLink = StudentT::kLink;
   static constexpr OwnSetting kSettings[] = {StudentT::kSettings[0]};
   static constexpr const char* kSettingsWords = "Student-t with nu {}, fixed";
-  static constexpr Auxiliary kAuxiliaries[] = {
-      {.name = "sigma", .in_response_units = true, .prior = {.kind = PriorKind::kExponential}}};
+  static constexpr Auxiliary kAuxiliaries[] = {kSigma};
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return eta[0]; }
   [[nodiscard]] double spread(const double* eta) const noexcept { return std::exp(eta[1]); }

@@ -55,11 +55,21 @@ template <BlockLikelihood M>
   return values.sum();
 }
 
+// The curvature of the global tangent. Without one the size of the bend stands in, which is uphill,
+// and the search halves steps that are too long.
+template <Likelihood M>
+void majoriser(const M& model, const double* eta, double response, double* out) noexcept {
+  if constexpr (kHasGlobalBound<M>) {
+    global_curvature(model, eta, response, out);
+  } else {
+    evaluate_information(model, eta, response, out);
+    make_upward(curvature_form<M>(), predictor_count(model), Sign::kAbsolute, out);
+  }
+}
+
 }  // namespace detail
 
-// A pass of this model over these data, as a search asks for it. Without a global bound there is no
-// majoriser: the size of each datum's bend stands in, which is uphill, and the search halves steps
-// that are too long.
+// A pass of this model over these data, as a search asks for it.
 template <Likelihood M>
 [[nodiscard]] LikelihoodPass likelihood_pass(const M& model, const Dataset& data,
                                              unsigned threads) {
@@ -81,16 +91,10 @@ template <Likelihood M>
         const double* eta = &block.eta(row, 0);
         value += data.weight(n) *
                  evaluate_likelihood(model, eta, data.response(n), &block.slopes(row, 0));
-        if (curvature == Curvature::kMajoriser && kHasGlobalBound<M>) {
-          if constexpr (kHasGlobalBound<M>) {
-            global_curvature(model, eta, data.response(n), &block.weights(row, 0));
-          }
-        } else if (curvature != Curvature::kNone) {
+        if (curvature == Curvature::kMajoriser) {
+          detail::majoriser(model, eta, data.response(n), &block.weights(row, 0));
+        } else if (curvature == Curvature::kInformation) {
           evaluate_information(model, eta, data.response(n), &block.weights(row, 0));
-          if (curvature == Curvature::kMajoriser) {
-            make_upward(curvature_form<M>(), predictor_count(model), Sign::kAbsolute,
-                        &block.weights(row, 0));
-          }
         }
         block.slopes.row(row) *= data.weight(n);
         block.weights.row(row) *= data.weight(n);

@@ -8,6 +8,7 @@
 
 #include "family/auto/expression.hpp"
 #include "flymc/family/automatic.hpp"
+#include "flymc/family/response.hpp"
 
 namespace flymc {
 
@@ -46,6 +47,10 @@ class Typed {
     return model_.density().expression();
   }
   [[nodiscard]] static constexpr int predictors() noexcept { return P; }
+  // Neither, unless a family says so.
+  [[nodiscard]] static OpenSide open_side(double /*response*/) noexcept {
+    return OpenSide::kNeither;
+  }
   [[nodiscard]] double log_likelihood(const double* eta, double response,
                                       double* slopes) const noexcept;
   void information(const double* eta, double response, double* out) const noexcept;

@@ -4,10 +4,9 @@
 //              parabola. In an oscillator frame Q = diag(q): O(dimension). A q_j below zero counts
 //              as zero there, and the rest of it as region.
 //   region:    -1/2 zeta' Delta_s zeta, what a wider shell adds; built on the first visit.
-//   remainder: the prior less its parabola at the anchor; zero but for Laplace terms, whose
-//   parabola
-//              is that of sqrt(t^2 + e_j^2), e_j = min(1/sqrt(S_jj), scale_j), and for laws of a
-//              parameter on its natural scale.
+//   remainder: the prior less its parabola at the anchor; zero but for laws of a parameter on its
+//              natural scale, and for Laplace terms, whose parabola is that of sqrt(t^2 + e_j^2),
+//              e_j = min(1/sqrt(S_jj), scale_j).
 // See docs/method/engine.md, Split HMC.
 #pragma once
 

@@ -2,8 +2,8 @@
 // with one predictor a class r_jk for every difference of two, w = (e_j - e_k) (x) x_n. Predictors
 // with columns of their own move together as V_n = A_n H^-1 A_n', row k of A_n the columns of
 // predictor k, says. By Cauchy-Schwarz |u_n| <= r_n |theta - theta_hat|_H: what the local bounds
-// rest on, so everything is double and r is raised by 1e-6 of itself against rounding. See
-// docs/method/engine.md, Local bounds.
+// rest on, so everything is double and r is raised by 1e-6 of itself against rounding.
+// See docs/method/engine.md, Local bounds.
 #pragma once
 
 #include <vector>

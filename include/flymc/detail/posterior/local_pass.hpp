@@ -121,8 +121,7 @@ class LocalWork {
     if constexpr (MatrixLikelihood<M>) {
       std::vector<double> eta;
       for (int k = 0; k < model.predictors(); ++k) {
-        const bool has_intercept = data.intercept() && data.design().column(k, 0) == 0;
-        eta.push_back(has_intercept ? theta[data.design().first(k)] : 0.0);
+        eta.push_back(data.has_intercept(k) ? theta[data.design().first(k)] : 0.0);
       }
       std::vector<double> units(eta.size());
       predictor_units(model, eta.data(), units.data());
@@ -149,8 +148,7 @@ class LocalWork {
         options.shells.empty() ? shell_offsets(rows, anchor.theta.size()) : options.shells;
     for (const double shell : offsets) {
       shells.radii.push_back(std::sqrt(static_cast<double>(anchor.theta.size())) + shell + wider);
-      if constexpr (MatrixLikelihood<M>) {  // a single number leaves sooner what many leave
-                                            // together
+      if constexpr (MatrixLikelihood<M>) {  // one number strays less far than many together
         shells.shared_radii.push_back(1.5 + shell + wider);
       }
     }

@@ -1,7 +1,6 @@
 // One pass over all rows at a fixed theta, in blocks and threads: the shape of every set-up stage.
 //
-//   value = sum_n v_n,   gradient = sum_n x_n s_n',   precision from sums of w_np x_n x_n'
-// (grams.hpp).
+//   value = sum_n v_n,   gradient = sum_n x_n s_n',   precision from sums of w_np x_n x_n'.
 // Sums are formed over fixed pieces of rows and merged by their numbers (piece_sum.hpp): the number
 // of threads or ranks cannot change a bit of the result.
 #pragma once
