@@ -12,7 +12,7 @@ import sys
 
 # A layer may include itself and what stands beside its name.
 BELOW_FIT = ["core", "ranks", "data/table", "data/input", "data/csv", "data/format", "data/load",
-             "diagnose", "family", "posterior", "tune", "kernel", "chain"]
+             "diagnose", "family", "posterior", "tune", "kernel", "chain", "groups"]
 ALLOWED = {
     "core": [],
     "ranks": ["core"],
@@ -27,6 +27,7 @@ ALLOWED = {
     "tune": ["core", "ranks", "data/table", "family", "posterior"],
     "kernel": ["core", "posterior"],
     "chain": ["core", "ranks", "data/table", "diagnose", "family", "posterior", "tune", "kernel"],
+    "groups": ["core", "ranks", "data/table", "family", "posterior", "tune", "kernel", "chain"],
     "fit": BELOW_FIT,
     "run": [*BELOW_FIT, "fit"],
     "predict": [*BELOW_FIT, "fit", "run"],

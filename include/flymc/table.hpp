@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,6 +25,13 @@ struct Response {
 // indicator.
 using Levels = std::map<std::string, std::vector<std::string>>;
 
+// A column whose values name levels that have coefficients of their own: a number a row.
+struct Factor {
+  std::string name{};
+  std::vector<std::string> labels{};   // distinct, in sort order
+  std::vector<std::uint32_t> codes{};  // of each row, a position among the labels
+};
+
 // REQUIRES: x.size() == rows * columns.size(), or x empty and `source` of that shape; every number
 // finite; weights, offset and trials empty or of length rows; weights >= 0.
 struct Table {
@@ -36,10 +44,11 @@ struct Table {
   std::vector<double> offset{};
   std::vector<double> trials{};  // of a binomial response, as read
   std::string trials_name = "trials";
-  std::size_t left_out = 0;   // rows of the file that are not here
-  std::size_t first_row = 0;  // of a block: where it starts in its table
-  Levels levels{};            // of the columns that became indicators
-  Shard shard{};              // where other ranks hold more, or rows were merged; else empty
+  std::vector<Factor> factors{};  // that group effects are of
+  std::size_t left_out = 0;       // rows of the file that are not here
+  std::size_t first_row = 0;      // of a block: where it starts in its table
+  Levels levels{};                // of the columns that became indicators
+  Shard shard{};                  // where other ranks hold more, or rows were merged; else empty
 
   // Which rows of all these are; the table's own numbers start at 0.
   [[nodiscard]] Shard sharding() const { return shard.rows() > 0 ? shard : Shard(rows); }

@@ -1,0 +1,518 @@
+#include "groups/group_bounds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/parallel.hpp"
+#include "flymc/detail/core/interruption.hpp"
+#include "flymc/detail/core/special.hpp"
+#include "flymc/detail/posterior/query.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+
+GroupBounds::GroupBounds(const GroupProblem& problem)
+    : sums(problem.shape()),
+      region(problem.shape()),
+      touch(problem.data.rows()),
+      curvature(problem.data.rows()),
+      kind(problem.data.rows()),
+      level_kind(problem.grouping.levels()) {}
+
+namespace {
+
+// What the sums of one piece of levels need for themselves: fixed effects are common to all.
+struct PieceSums {
+  Matrix s;
+  Vector r;
+  double value = 0.0;
+  std::size_t beacons = 0;
+};
+
+// Adds a row of curvature k and slope s at the anchor.
+void add_row(double k, double slope, const GroupReader& row, std::size_t level, ArrowSums& sums,
+             PieceSums& piece) {
+  const std::size_t q = row.w().size();
+  const std::size_t p = row.x().size();
+  const double* const x = row.x().data();
+  double* const d = sums.d.data() + level * q * q;
+  double* const c = sums.c.data() + level * q * p;
+  for (std::size_t i = 0; i < q; ++i) {
+    const double wi = row.w()[i];
+    const double kw = k * wi;
+    sums.b[level * q + i] += slope * wi;
+    for (std::size_t j = 0; j < q; ++j) {
+      d[i * q + j] += kw * row.w()[j];
+    }
+    for (std::size_t j = 0; j < p; ++j) {
+      c[i * p + j] += kw * x[j];
+    }
+  }
+  for (std::size_t j = 0; j < p; ++j) {
+    const double kx = k * x[j];
+    piece.r[static_cast<Index>(j)] += slope * x[j];
+    double* const column = piece.s.col(static_cast<Index>(j)).data();
+    for (std::size_t i = j; i < p; ++i) {
+      column[i] += kx * x[i];
+    }
+  }
+}
+
+// E f(u), u ~ N(mean, sd^2), by three points.
+template <class F>
+double expected(double mean, double sd, const F& f) {
+  return (1.0 - 2.0 * kCubatureWeight) * f(mean) +
+         kCubatureWeight * (f(mean - kCubatureReach * sd) + f(mean + kCubatureReach * sd));
+}
+
+class Search {
+ public:
+  Search(const GroupProblem& problem, const Vector& beta, const GroupOptions& options)
+      : problem_(problem),
+        options_(options),
+        pieces_(level_pieces(problem.grouping)),
+        bounds_(problem),
+        frame_(problem.shape()) {
+    bounds_.anchor.beta = beta;
+    bounds_.anchor.u.assign(problem.grouping.levels() * static_cast<std::size_t>(q()), 0.0);
+    bounds_.psi = problem.scales.start();
+  }
+
+  GroupBounds run() {
+    climb();
+    set_radii();
+    bool has_global = false;
+    for (int round = 0; round == 0 || (round < 3 && has_global); ++round) {
+      if (round > 0) {  // about the centre of the collapsed Gaussian
+        move_to_centre(1.0);
+        std::ignore = information_pass();
+      }
+      widen_region();
+      has_global = bounds_pass() && !options_.all_beacons;
+      improve_psi(2);
+      factor();
+    }
+    bounds_.psi_spread = psi_covariance();
+    make_rates();
+    return std::move(bounds_);
+  }
+
+ private:
+  [[nodiscard]] Index q() const noexcept { return problem_.grouping.size(); }
+  [[nodiscard]] const double* u_hat(std::size_t level) const noexcept {
+    return bounds_.anchor.u.data() + level * static_cast<std::size_t>(q());
+  }
+
+  // Calls visit(piece, reader, sums) for every piece; the sums over all levels are then whole.
+  template <class Visit>
+  [[nodiscard]] PieceSums pass(const Visit& visit) {
+    poll_interruption();
+    const Index p = problem_.data.columns();
+    std::vector<PieceSums> pieces(pieces_.size(), {Matrix::Zero(p, p), Vector::Zero(p), 0.0, 0});
+    bounds_.sums.clear();
+    parallel_for(pieces_.size(), options_.threads, [&](std::size_t i) {
+      GroupReader row(problem_.data, problem_.grouping);
+      visit(pieces_[i], row, pieces[i]);
+    });
+    PieceSums total{Matrix::Zero(p, p), Vector::Zero(p), 0.0, 0};
+    for (const PieceSums& piece : pieces) {
+      total.s += piece.s;
+      total.r += piece.r;
+      total.value += piece.value;
+      total.beacons += piece.beacons;
+    }
+    bounds_.sums.s = total.s;
+    bounds_.sums.r = total.r;
+    ++bounds_.passes;
+    bounds_.queries += problem_.data.rows();
+    return total;
+  }
+
+  struct AtAnchor {
+    double eta = 0.0;
+    double value = 0.0;
+    double slope = 0.0;
+    double information = 0.0;
+  };
+  [[nodiscard]] AtAnchor at_anchor(std::size_t n, std::size_t level, GroupReader& row) const {
+    AtAnchor at;
+    row.read(n);
+    at.eta = problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
+    problem_.model.evaluate(1, &at.eta, problem_.data.responses(n), &at.value, &at.slope,
+                            &at.information);
+    return at;
+  }
+
+  // Log likelihoods to second order at the anchor, bending no way but down.
+  [[nodiscard]] double information_pass() {
+    return pass([&](LevelRange range, GroupReader& row, PieceSums& piece) {
+             for (std::size_t level = range.first; level < range.last; ++level) {
+               for (const std::size_t n : problem_.grouping.rows(level)) {
+                 const double weight = problem_.data.weight(n);
+                 const AtAnchor at = at_anchor(n, level, row);
+                 piece.value += weight * at.value;
+                 add_row(weight * std::max(at.information, 0.0), weight * at.slope, row, level,
+                         bounds_.sums, piece);
+               }
+             }
+           })
+        .value;
+  }
+
+  [[nodiscard]] double log_prior() const {
+    const Vector off = bounds_.anchor.beta - problem_.prior.mean;
+    double sum = problem_.prior.precision.dot(off.cwiseAbs2());
+    for (std::size_t level = 0; level < problem_.grouping.levels(); ++level) {
+      const ConstVectorView u(u_hat(level), q());
+      sum += u.dot(precision_.lambda * u);
+    }
+    return -0.5 * sum;
+  }
+
+  [[nodiscard]] bool try_factor(const Vector& psi, ArrowFrame& frame) {
+    problem_.scales.precision(psi, precision_);
+    return precision_.lambda.allFinite() &&
+           frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, precision_);
+  }
+  void factor() {
+    if (!try_factor(bounds_.psi, frame_)) {
+      throw Error(ErrorKind::kData,
+                  "the curvature of the log posterior is not positive definite where its mode "
+                  "was searched; rescale the columns, or use a proper prior.");
+    }
+  }
+
+  void move_to_centre(double share) {
+    const ArrowShape shape = problem_.shape();
+    const Vector zeros = Vector::Zero(std::max(shape.fixed, shape.varying));
+    Vector dbeta;
+    Vector du(shape.varying);
+    frame_.fixed_from(zeros.data(), dbeta);
+    for (std::size_t level = 0; level < shape.levels; ++level) {
+      frame_.level_from(level, zeros.data(), dbeta.data(), du.data());
+      for (Index j = 0; j < q(); ++j) {
+        bounds_.anchor.u[level * static_cast<std::size_t>(q()) + static_cast<std::size_t>(j)] +=
+            share * du[j];
+      }
+    }
+    bounds_.anchor.beta += share * dbeta;
+  }
+
+  // The mode of (beta, u) at the mode of psi's Laplace marginal, both improved in turns. A step
+  // that does not climb is halved.
+  void climb() {
+    constexpr int kMostPasses = 60;
+    double before = information_pass();
+    while (bounds_.passes < kMostPasses) {
+      improve_psi(3);
+      factor();
+      const double offset = frame_.largest_offset();
+      if (offset < 0.05) {
+        break;
+      }
+      const GroupAnchor from = bounds_.anchor;
+      before += log_prior();
+      double after = 0.0;
+      for (double share = 1.0; share > 1e-4; share *= 0.25) {
+        bounds_.anchor = from;
+        move_to_centre(share);
+        after = information_pass();
+        if (after + log_prior() >= before - 1e-9 * std::abs(before)) {
+          break;
+        }
+        // the sums are now of another place: back to those of `from`, for the same direction
+        bounds_.anchor = from;
+        std::ignore = information_pass();
+        factor();
+      }
+      before = after;
+    }
+  }
+
+  [[nodiscard]] double log_marginal(const Vector& psi) {
+    return try_factor(psi, scratch()) ? scratch().log_z() + problem_.scales.log_prior(psi)
+                                      : -std::numeric_limits<double>::infinity();
+  }
+  [[nodiscard]] ArrowFrame& scratch() {
+    if (!scratch_) {
+      scratch_.emplace(problem_.shape());
+    }
+    return *scratch_;
+  }
+
+  // Newton's steps, one coordinate after the other, by differences.
+  void improve_psi(int rounds) {
+    constexpr double kStep = 0.05;
+    constexpr double kFarthest = 0.7;
+    for (int round = 0; round < rounds; ++round) {
+      double moved = 0.0;
+      for (Index j = 0; j < bounds_.psi.size(); ++j) {
+        Vector at = bounds_.psi;
+        const double here = log_marginal(at);
+        at[j] += kStep;
+        const double above = log_marginal(at);
+        at[j] -= 2.0 * kStep;
+        const double below = log_marginal(at);
+        const double slope = (above - below) / (2.0 * kStep);
+        const double bend = (above - 2.0 * here + below) / (kStep * kStep);
+        double step = bend < -1e-6 ? -slope / bend : std::copysign(0.5, slope);
+        if (!std::isfinite(step)) {
+          continue;
+        }
+        step = std::clamp(step, -kFarthest, kFarthest);
+        bounds_.psi[j] += step;
+        moved = std::max(moved, std::abs(step));
+      }
+      if (moved < 1e-3) {
+        return;
+      }
+    }
+  }
+
+  // Of the scales' Laplace marginal; where it hardly bends, wide.
+  [[nodiscard]] Matrix psi_covariance() {
+    constexpr double kStep = 0.03;
+    constexpr double kLeastBend = 0.25;
+    const Index size = bounds_.psi.size();
+    Matrix bend(size, size);
+    const auto at = [&](Index i, double di, Index j, double dj) {
+      Vector psi = bounds_.psi;
+      psi[i] += di;
+      psi[j] += dj;
+      return log_marginal(psi);
+    };
+    const double here = log_marginal(bounds_.psi);
+    for (Index i = 0; i < size; ++i) {
+      bend(i, i) = -(at(i, kStep, i, 0.0) - 2.0 * here + at(i, -kStep, i, 0.0)) / (kStep * kStep);
+      for (Index j = 0; j < i; ++j) {
+        const double mixed = at(i, kStep, j, kStep) - at(i, kStep, j, -kStep) -
+                             at(i, -kStep, j, kStep) + at(i, -kStep, j, -kStep);
+        bend(i, j) = bend(j, i) = -mixed / (4.0 * kStep * kStep);
+      }
+    }
+    if (!bend.allFinite()) {
+      return Matrix::Identity(size, size) / kLeastBend;
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(bend);
+    const Vector bends = solver.eigenvalues().cwiseMax(kLeastBend);
+    return solver.eigenvectors() * bends.cwiseInverse().asDiagonal() *
+           solver.eigenvectors().transpose();
+  }
+
+  // As many standard deviations as one row in all leaves; what belongs to all rows costs little.
+  void set_radii() {
+    const auto rows = static_cast<double>(problem_.data.rows());
+    const double tail = std::min(1e-3, 1.0 / rows);
+    bounds_.level_radius = options_.level_radius > 0.0 ? options_.level_radius
+                                                       : std::sqrt(static_cast<double>(q() - 1)) -
+                                                             normal_quantile(0.5 * tail);
+    bounds_.fixed_radius = options_.fixed_radius > 0.0
+                               ? options_.fixed_radius
+                               : std::sqrt(static_cast<double>(problem_.data.columns())) + 4.5;
+  }
+
+  // REQUIRES: sums of the likelihood's own curvatures. Scales of which little is known are taken
+  // large: small ones would leave levels no room.
+  void widen_region() {
+    Vector wide = bounds_.psi;
+    const Matrix covariance = psi_covariance();
+    for (Index j = 0; j < q(); ++j) {
+      wide[j] += 2.0 * std::sqrt(covariance(j, j));
+    }
+    if (!try_factor(wide, bounds_.region)) {
+      factor();
+      std::ignore = try_factor(bounds_.psi, bounds_.region);
+    }
+  }
+
+  struct Reach {
+    double level = 0.0;  // |L_g^-1 w|
+    double fixed = 0.0;
+    [[nodiscard]] double sd() const noexcept { return std::hypot(level, fixed); }
+  };
+  // `scratch` holds p + q numbers.
+  [[nodiscard]] Reach reach(const GroupReader& row, std::size_t level, double* scratch) const {
+    double* const pulled = scratch;
+    double* const tied = scratch + row.w().size();
+    std::ranges::copy(row.w(), pulled);
+    std::ranges::copy(row.x(), tied);
+    bounds_.region.pull_level(level, pulled);
+    bounds_.region.take_tied(level, pulled, tied);
+    bounds_.region.pull_fixed(tied);
+    return {ConstVectorView(pulled, static_cast<Index>(row.w().size())).norm(),
+            ConstVectorView(tied, static_cast<Index>(row.x().size())).norm()};
+  }
+
+  struct Chosen {
+    RowBound kind = RowBound::kLocal;
+    double touch = 0.0;
+    double curvature = 0.0;
+    double radius = 0.0;
+  };
+  // The bound that expects the smaller gap.
+  [[nodiscard]] Chosen choose(double eta, double response, const Reach& reach) const {
+    const ScalarModel& model = problem_.model;
+    const double radius = bounds_.level_radius * reach.level + bounds_.fixed_radius * reach.fixed;
+    Chosen best{RowBound::kLocal, eta, std::max(0.0, model.local_curvature(eta, response, radius)),
+                radius};
+    const auto gap = [&](const Chosen& bound) {
+      return expected(eta - bound.touch, reach.sd(), [&](double u) {
+        return std::isfinite(bound.curvature) ? model.gap(bound.touch, bound.curvature, response, u)
+                                              : std::numeric_limits<double>::infinity();
+      });
+    };
+    double least = gap(best);
+    for (const double touch : {eta, std::copysign(std::hypot(eta, reach.sd()), eta)}) {
+      const Chosen global{RowBound::kGlobal, touch,
+                          std::max(0.0, model.global_curvature(touch, response)), 0.0};
+      if (const double other = gap(global); other <= least && std::isfinite(other)) {
+        least = other;
+        best = global;
+      }
+    }
+    return best;
+  }
+
+  // Whether rows of a level are too far from their tangents: a chain outside of the region would
+  // be slow to come back.
+  [[nodiscard]] bool is_too_far(const Chosen& chosen) const {
+    constexpr double kFarthest = 1.2;
+    return chosen.kind == RowBound::kLocal &&
+           (!std::isfinite(chosen.curvature) ||
+            (options_.beacons && chosen.radius > kFarthest * problem_.model.unit()));
+  }
+
+  // Bounds, and their sums; whether any is global.
+  [[nodiscard]] bool bounds_pass() {
+    const PieceSums total = pass([&](LevelRange range, GroupReader& row, PieceSums& piece) {
+      Buffer<double> scratch(row.x().size() + row.w().size());
+      for (std::size_t level = range.first; level < range.last; ++level) {
+        bound_level(level, row, scratch);
+        if (bounds_.level_kind[level] == LevelBound::kBeacon) {
+          piece.beacons += problem_.grouping.rows(level).size();
+        }
+        sum_level(level, row, piece);
+      }
+    });
+    bounds_.beacons = total.beacons;
+    return std::ranges::find(bounds_.kind, RowBound::kGlobal) != bounds_.kind.end();
+  }
+  void bound_level(std::size_t level, GroupReader& row, Buffer<double>& scratch) {
+    bool has_local = false;
+    bool beacon = options_.all_beacons;
+    for (const std::size_t n : problem_.grouping.rows(level)) {
+      if (beacon) {
+        break;
+      }
+      row.read(n);
+      const double eta =
+          problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
+      const Chosen chosen =
+          choose(eta, problem_.data.response(n), reach(row, level, scratch.data()));
+      beacon = is_too_far(chosen);
+      has_local = has_local || chosen.kind == RowBound::kLocal;
+      bounds_.kind[n] = chosen.kind;
+      bounds_.touch[n] = chosen.touch;
+      bounds_.curvature[n] = chosen.curvature;
+    }
+    bounds_.level_kind[level] = beacon      ? LevelBound::kBeacon
+                                : has_local ? LevelBound::kRegion
+                                            : LevelBound::kFree;
+  }
+  void sum_level(std::size_t level, GroupReader& row, PieceSums& piece) {
+    const bool beacon = bounds_.level_kind[level] == LevelBound::kBeacon;
+    for (const std::size_t n : problem_.grouping.rows(level)) {
+      const double weight = problem_.data.weight(n);
+      const AtAnchor at = at_anchor(n, level, row);
+      if (beacon) {
+        bounds_.kind[n] = RowBound::kBeacon;
+        bounds_.touch[n] = at.eta;
+        bounds_.curvature[n] = std::max(at.information, 0.0);
+      }
+      // the tangent as a parabola about the anchor, which it may not touch
+      double value = 0.0;
+      double slope = at.slope;
+      double information = 0.0;
+      if (bounds_.touch[n] != at.eta) {
+        problem_.model.evaluate(1, &bounds_.touch[n], problem_.data.responses(n), &value, &slope,
+                                &information);
+      }
+      const double bend = bounds_.curvature[n];
+      add_row(weight * bend, weight * (slope - bend * (at.eta - bounds_.touch[n])), row, level,
+              bounds_.sums, piece);
+    }
+  }
+
+  // How often coins are thrown: in proportion to the gap that is expected about the centre of the
+  // collapsed Gaussian. None of nothing: a scale near zero would freeze its rows.
+  void make_rates() {
+    constexpr double kPerGap = 1.65;
+    constexpr double kSlackPerGap = 0.1;
+    constexpr float kMost = 30.0F;
+    const ArrowShape shape = problem_.shape();
+    const Vector zeros = Vector::Zero(std::max(shape.fixed, shape.varying));
+    Vector dbeta;
+    frame_.fixed_from(zeros.data(), dbeta);
+    Buffer<float> rates(problem_.data.rows());
+    std::vector<double> totals(pieces_.size(), 0.0);
+    parallel_for(pieces_.size(), options_.threads, [&](std::size_t i) {
+      GroupReader row(problem_.data, problem_.grouping);
+      Buffer<double> scratch(row.x().size() + row.w().size());
+      Vector du(shape.varying);
+      for (std::size_t level = pieces_[i].first; level < pieces_[i].last; ++level) {
+        frame_.level_from(level, zeros.data(), dbeta.data(), du.data());
+        for (const std::size_t n : problem_.grouping.rows(level)) {
+          rates[n] = CoinRate::beacon().stored();
+          if (bounds_.kind[n] == RowBound::kBeacon) {
+            continue;
+          }
+          row.read(n);
+          const double eta =
+              problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
+          const double centre = eta - bounds_.touch[n] + row.predict(dbeta.data(), du.data());
+          const double gap =
+              expected(centre, reach(row, level, scratch.data()).sd(), [&](double u) {
+                return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
+                                                        problem_.data.response(n), u));
+              });
+          rates[n] = static_cast<float>(std::max(1e-12, kPerGap * problem_.data.weight(n) * gap));
+          totals[i] += static_cast<double>(rates[n]);
+        }
+      }
+    });
+    double total = 0.0;
+    for (const double piece : totals) {
+      total += piece;
+    }
+    const std::size_t coins = problem_.data.rows() - bounds_.beacons;
+    const auto least =
+        static_cast<float>(1e-4 * total / static_cast<double>(std::max<std::size_t>(coins, 1)));
+    for (float& rate : rates) {
+      if (!CoinRate(rate).is_beacon()) {
+        rate = std::clamp(rate, least, kMost);
+      }
+    }
+    bounds_.slack_per_rate = kSlackPerGap / kPerGap;
+    bounds_.expected_bright = total / kPerGap * (1.0 + kSlackPerGap);
+    bounds_.rates = Rates(std::move(rates), options_.threads);
+    ++bounds_.passes;
+  }
+
+  const GroupProblem& problem_;
+  const GroupOptions& options_;
+  std::vector<LevelRange> pieces_;
+  GroupBounds bounds_;
+  ArrowFrame frame_;
+  std::optional<ArrowFrame> scratch_;
+  GroupScales::Precision precision_;
+};
+
+}  // namespace
+
+GroupBounds make_group_bounds(const GroupProblem& problem, const Vector& beta,
+                              const GroupOptions& options) {
+  return Search(problem, beta, options).run();
+}
+
+}  // namespace flymc

@@ -1,0 +1,118 @@
+#include "groups/group_chain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "flymc/detail/core/interruption.hpp"
+#include "kernel/sweeps.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr int kSweeps = 3;
+constexpr std::uint32_t kPilotChain = 0xFFFFFFFF;  // no chain of a run has its streams
+
+Matrix lower_factor(const Matrix& covariance) {
+  const Eigen::LLT<Matrix> llt(covariance);
+  return llt.matrixL();
+}
+
+// Mean and covariance of what it is shown.
+class ScaleMoments {
+ public:
+  explicit ScaleMoments(Index size)
+      : mean_(Vector::Zero(size)), squares_(Matrix::Zero(size, size)) {}
+
+  void add(const Vector& psi) {
+    count_ += 1.0;
+    const Vector off = psi - mean_;
+    mean_ += off / count_;
+    squares_ += off * (psi - mean_).transpose();
+  }
+  [[nodiscard]] const Vector& mean() const noexcept { return mean_; }
+  // No narrower than `least` along any coordinate: a slow chain has seen too little. Correlations
+  // are shrunk a little.
+  [[nodiscard]] Matrix covariance(const Matrix& least) const {
+    Matrix spread = 0.9 * squares_ / (count_ - 1.0);
+    spread.diagonal() /= 0.9;
+    const Vector widen =
+        (least.diagonal().array() / spread.diagonal().array().max(1e-300)).max(1.0).sqrt().min(1e6);
+    spread = widen.asDiagonal() * spread * widen.asDiagonal();
+    spread.diagonal() *= 1.05;
+    return spread.allFinite() && Eigen::LLT<Matrix>(spread).info() == Eigen::Success ? spread
+                                                                                     : least;
+  }
+
+ private:
+  double count_ = 0.0;
+  Vector mean_;
+  Matrix squares_;
+};
+
+}  // namespace
+
+ChainParts make_group_parts(const GroupSetting& setting, const GroupTuning& tuning, Streams streams,
+                            GroupMoveSet moves) {
+  auto target = std::make_unique<GroupTarget>(setting);
+  auto kernel = std::make_unique<GroupMoves>(*target, tuning, moves);
+  if (setting.bounds.beacons == setting.problem.data.rows()) {
+    return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
+  }
+  auto sweeps = std::make_unique<Sweeps>(make_z_kernel({.kind = ZKind::kWeighted}), kSweeps);
+  return firefly_parts(std::move(target), std::move(kernel), std::move(sweeps), streams);
+}
+
+Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Stream stream) {
+  GroupTarget target(setting);
+  Point point(target.dimension());
+  for (double& zeta : point.zeta) {
+    zeta = stream.normal();
+  }
+  const Vector normals = target.psi_of(point);
+  target.psi_of(point) =
+      tuning.psi_mean + tuning.psi_factor.triangularView<Eigen::Lower>() * (2.0 * normals);
+  Vector theta;
+  target.to_theta(point, theta);
+  return theta;
+}
+
+GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::uint64_t& queries) {
+  constexpr int kSegments = 3;
+  constexpr int kIterations = 100;
+  constexpr int kMostKicks = 10;
+  const Matrix& least = setting.bounds.psi_spread;
+  GroupTuning tuning{.psi_mean = setting.bounds.psi, .psi_factor = lower_factor(least)};
+  const Streams streams{seed, kPilotChain};
+  ChainParts parts = make_group_parts(setting, tuning, streams);
+  const auto& moves = static_cast<const GroupMoves&>(*parts.theta_kernel);
+  const auto& target = static_cast<const GroupTarget&>(*parts.density);
+  Vector theta = group_start(setting, tuning, streams.at(1, Purpose::kInit));
+  ChainCore chain(std::move(parts), theta);
+  const Index size = tuning.psi_mean.size();
+  for (int segment = 0; segment < kSegments; ++segment) {
+    ScaleMoments moments(size);
+    GroupMoves::Accepted mean{0.0, 0.0, 0.0};
+    for (int i = 0; i < kIterations; ++i) {
+      poll_interruption();
+      std::ignore = chain.iterate({});
+      moments.add(chain.current().zeta.tail(size));
+      mean.levels += moves.accepted().levels / kIterations;
+      mean.fixed += moves.accepted().fixed / kIterations;
+    }
+    if (segment > 0) {
+      tuning.psi_mean = moments.mean();
+      tuning.psi_factor = lower_factor(moments.covariance(least));
+    }
+    const auto more_kicks = [&](int kicks, double accepted) {
+      return std::min(kMostKicks, kicks + (accepted < 0.6 ? 2 : accepted < 0.85 ? 1 : 0));
+    };
+    tuning.level_kicks = more_kicks(tuning.level_kicks, mean.levels);
+    tuning.fixed_kicks = more_kicks(tuning.fixed_kicks, mean.fixed);
+  }
+  queries += target.queries_total();
+  return tuning;
+}
+
+}  // namespace flymc

@@ -1,0 +1,356 @@
+#include "groups/group_moves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "flymc/detail/core/interruption.hpp"
+
+namespace flymc {
+namespace {
+
+// Minus infinity, or no number at all, is never accepted.
+double accept_prob(double log_ratio) noexcept {
+  return log_ratio > -std::numeric_limits<double>::infinity() ? std::exp(std::min(log_ratio, 0.0))
+                                                              : 0.0;
+}
+
+// Student's t in several dimensions: log density up to a constant.
+constexpr double kDegrees = 5.0;
+constexpr double kWider = 1.1;
+double log_t(const GroupTuning& tuning, const Vector& psi) {
+  const Vector off =
+      tuning.psi_factor.triangularView<Eigen::Lower>().solve(psi - tuning.psi_mean) / kWider;
+  return -0.5 * (kDegrees + static_cast<double>(psi.size())) *
+         std::log1p(off.squaredNorm() / kDegrees);
+}
+
+}  // namespace
+
+GroupMoves::GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMoveSet moves)
+    : target_(target),
+      tuning_(tuning),
+      moves_(moves),
+      other_(target.make_place()),
+      proposal_(target.dimension()),
+      du_(static_cast<Index>(target.varying())),
+      on_level_(static_cast<Index>(target.varying())) {}
+
+GroupMoves::Turn GroupMoves::turn(double angle, int kicks) noexcept {
+  const double step = angle / kicks;
+  return {step, std::cos(step), std::sin(step)};
+}
+
+ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /*tuning*/,
+                           Stream& stream) {
+  accepted_ = {};
+  target_.sort_bright();
+  std::ignore = target_.place(current);
+  const double angle = 1.1 * 0.5 * std::numbers::pi * (1.0 + 0.1 * (2.0 * stream.uniform() - 1.0));
+  if (moves_.levels) {
+    move_levels(current, angle, stream);
+  }
+  if (moves_.fixed) {
+    move_fixed(current, angle, stream);
+  }
+  const bool centred = moves_.centred && (!moves_.scales || stream.uniform() < 0.5);
+  if (centred) {
+    draw_scales_given_levels(current, stream);
+  } else if (moves_.scales) {
+    move_scales(current, stream);
+  }
+  finish(current);
+  return {.accept_prob = (accepted_.levels + accepted_.fixed + accepted_.scales) / 3.0};
+}
+
+void GroupMoves::finish(Point& current) {
+  target_.keep_place(current);
+  target_.assemble(target_.place(current), current);
+}
+
+// --- levels ---
+
+void GroupMoves::move_levels(Point& current, double angle, Stream& stream) {
+  double sum = 0.0;
+  std::size_t tried = 0;
+  for (std::size_t level = 0; level < target_.levels(); ++level) {
+    if (target_.is_active(level)) {
+      sum += move_level(current, level, angle, stream);
+      ++tried;
+    } else {
+      turn_level(current, level, angle, stream);
+    }
+  }
+  accepted_.levels = tried > 0 ? sum / static_cast<double>(tried) : 1.0;
+  target_.keep_place(current);
+}
+
+// No bright row: nothing to evaluate, unless it leaves its region or comes back.
+void GroupMoves::turn_level(Point& current, std::size_t level, double angle, Stream& stream) {
+  GroupPlace& here = target_.here();
+  const std::size_t q = target_.varying();
+  double* const zeta = target_.zeta_of(current, level);
+  double* const du = here.du.data() + level * q;
+  const double cosine = std::cos(angle);
+  const double sine = std::sin(angle);
+  zeta_.resize(static_cast<Index>(q));
+  for (std::size_t j = 0; j < q; ++j) {
+    zeta_[static_cast<Index>(j)] = zeta[j] * cosine + stream.normal() * sine;
+  }
+  here.frame.level_from(level, zeta_.data(), here.dbeta.data(), du_.data());
+  const bool leaves = target_.leaves(level, du_.data(), here.dbeta, here.fixed_outside);
+  const double before = current.parts[static_cast<Index>(level)];
+  const double value =
+      leaves ? target_.evaluate_level(level, du_.data(), here.dbeta, true, nullptr, nullptr, {})
+             : 0.0;
+  if ((leaves || here.outside[level] != 0) && !(stream.uniform() < accept_prob(value - before))) {
+    return;
+  }
+  std::copy_n(zeta_.data(), q, zeta);
+  std::copy_n(du_.data(), q, du);
+  here.outside[level] = static_cast<char>(leaves);
+  current.parts[static_cast<Index>(level)] = value;
+}
+
+// Split HMC: the Gaussian part turns exactly, rows that are evaluated kick.
+double GroupMoves::move_level(Point& current, std::size_t level, double angle, Stream& stream) {
+  GroupPlace& here = target_.here();
+  const auto q = static_cast<Index>(target_.varying());
+  const auto bright = target_.bright_of(level);
+  const Turn turn = GroupMoves::turn(angle, tuning_.level_kicks);
+  factors_.resize(bright.size());
+  slopes_.resize(bright.size());
+  double* const zeta = target_.zeta_of(current, level);
+  zeta_ = ConstVectorView(zeta, q);
+  momentum_.resize(q);
+  for (Index j = 0; j < q; ++j) {
+    momentum_[j] = stream.normal();
+  }
+  double value = current.parts[static_cast<Index>(level)];
+  for (const std::uint32_t slot : bright) {
+    value += current.log_factors[slot];
+  }
+  const double before = value - 0.5 * (zeta_.squaredNorm() + momentum_.squaredNorm());
+  bool outside = here.outside[level] != 0;
+  double rest = 0.0;
+  const auto kick = [&](double length) {
+    here.frame.level_from(level, zeta_.data(), here.dbeta.data(), du_.data());
+    outside = target_.leaves(level, du_.data(), here.dbeta, here.fixed_outside);
+    on_level_.setZero();
+    rest = target_.evaluate_level(level, du_.data(), here.dbeta, outside, factors_.data(),
+                                  slopes_.data(), {.on_level = on_level_.data()});
+    here.frame.pull_level(level, on_level_.data());
+    if (on_level_.allFinite()) {
+      momentum_ += length * on_level_;
+    }
+  };
+  kick(0.5 * turn.step);
+  for (int i = 1; i <= tuning_.level_kicks; ++i) {
+    const Vector turned = turn.cosine * zeta_ + turn.sine * momentum_;
+    momentum_ = turn.cosine * momentum_ - turn.sine * zeta_;
+    zeta_ = turned;
+    kick(i < tuning_.level_kicks ? turn.step : 0.5 * turn.step);
+  }
+  double after = rest - 0.5 * (zeta_.squaredNorm() + momentum_.squaredNorm());
+  for (const double factor : factors_) {
+    after += factor;
+  }
+  const double probability = accept_prob(after - before);
+  if (stream.uniform() < probability) {
+    std::copy_n(zeta_.data(), q, zeta);
+    std::copy_n(du_.data(), q, here.du.data() + level * target_.varying());
+    here.outside[level] = static_cast<char>(outside);
+    current.parts[static_cast<Index>(level)] = rest;
+    for (std::size_t i = 0; i < bright.size(); ++i) {
+      current.log_factors[bright[i]] = factors_[i];
+      current.slopes[bright[i]] = slopes_[i];
+    }
+  }
+  return probability;
+}
+
+// --- fixed effects ---
+
+// Of bright rows and beacons, as if every level were inside: any field will do as long as it is one
+// of the position, and levels that come and go have no say in it.
+void GroupMoves::force_on_fixed(const Point& current, const Vector& zeta_b, Vector& force) {
+  const GroupPlace& here = target_.here();
+  here.frame.fixed_from(zeta_b.data(), dbeta_);
+  force.setZero(static_cast<Index>(target_.fixed()));
+  for (std::size_t level = 0; level < target_.levels(); ++level) {
+    const auto bright = target_.bright_of(level);
+    if (bright.empty() && !target_.is_beacon(level)) {
+      continue;
+    }
+    here.frame.level_from(level, target_.zeta_of(current, level), dbeta_.data(), du_.data());
+    factors_.resize(bright.size());
+    slopes_.resize(bright.size());
+    on_level_.setZero();
+    std::ignore =
+        target_.evaluate_level(level, du_.data(), dbeta_, false, factors_.data(), slopes_.data(),
+                               {.on_level = on_level_.data(), .on_beta = force.data()});
+    here.frame.pull_level(level, on_level_.data());
+    here.frame.take_tied(level, on_level_.data(), force.data());
+  }
+  here.frame.pull_fixed(force.data());
+  if (!force.allFinite()) {
+    force.setZero();
+  }
+  target_.count_evaluation();
+  poll_interruption();
+}
+
+void GroupMoves::move_fixed(Point& current, double angle, Stream& stream) {
+  const auto p = static_cast<Index>(target_.fixed());
+  const Turn turn = GroupMoves::turn(angle, tuning_.fixed_kicks);
+  zeta_ = current.zeta.head(p);
+  momentum_.resize(p);
+  for (Index j = 0; j < p; ++j) {
+    momentum_[j] = stream.normal();
+  }
+  const double before =
+      target_.residual(current) - 0.5 * (zeta_.squaredNorm() + momentum_.squaredNorm());
+  force_on_fixed(current, zeta_, force_);
+  momentum_ += 0.5 * turn.step * force_;
+  for (int i = 1; i <= tuning_.fixed_kicks; ++i) {
+    const Vector turned = turn.cosine * zeta_ + turn.sine * momentum_;
+    momentum_ = turn.cosine * momentum_ - turn.sine * zeta_;
+    zeta_ = turned;
+    force_on_fixed(current, zeta_, force_);
+    momentum_ += (i < tuning_.fixed_kicks ? turn.step : 0.5 * turn.step) * force_;
+  }
+  proposal_.zeta = current.zeta;
+  proposal_.zeta.head(p) = zeta_;
+  GroupPlace& here = target_.here();
+  kept_du_ = here.du;
+  const Vector kept_dbeta = here.dbeta;
+  const Buffer<char> kept_outside = here.outside;
+  const bool kept_fixed = here.fixed_outside;
+  target_.set_coefficients(proposal_.zeta, here);
+  target_.evaluate_rows(here, proposal_);
+  const double after =
+      target_.residual(proposal_) - 0.5 * (zeta_.squaredNorm() + momentum_.squaredNorm());
+  accepted_.fixed = accept_prob(after - before);
+  if (stream.uniform() < accepted_.fixed) {
+    std::swap(current.zeta, proposal_.zeta);
+    std::swap(current.log_factors, proposal_.log_factors);
+    std::swap(current.slopes, proposal_.slopes);
+    std::swap(current.parts, proposal_.parts);
+  } else {
+    here.du = kept_du_;
+    here.dbeta = kept_dbeta;
+    here.outside = kept_outside;
+    here.fixed_outside = kept_fixed;
+  }
+  target_.keep_place(current);
+}
+
+// --- scales ---
+
+// psi at fixed zeta. An independence proposal, or a random walk.
+void GroupMoves::move_scales(Point& current, Stream& stream) {
+  const Index size = tuning_.psi_mean.size();
+  const Vector psi = target_.psi_of(current);
+  Vector normals(size);
+  double ratio = 0.0;
+  Vector moved;
+  if (stream.uniform() < 0.6) {
+    const double spread = kWider * std::sqrt(0.5 * kDegrees / stream.gamma(0.5 * kDegrees));
+    for (Index j = 0; j < size; ++j) {
+      normals[j] = spread * stream.normal();
+    }
+    moved = tuning_.psi_mean + tuning_.psi_factor.triangularView<Eigen::Lower>() * normals;
+    ratio = log_t(tuning_, psi) - log_t(tuning_, moved);
+  } else {
+    const double spread =
+        2.4 / std::sqrt(static_cast<double>(size)) * std::exp(1.6 * (stream.uniform() - 0.6));
+    for (Index j = 0; j < size; ++j) {
+      normals[j] = spread * stream.normal();
+    }
+    moved = psi + tuning_.psi_factor.triangularView<Eigen::Lower>() * normals;
+  }
+  const double coin = stream.uniform();
+  accepted_.scales = 0.0;
+  if (!target_.set_frame(moved, other_)) {
+    return;
+  }
+  proposal_.zeta = current.zeta;
+  target_.psi_of(proposal_) = moved;
+  target_.set_coefficients(proposal_.zeta, other_);
+  target_.evaluate_rows(other_, proposal_);
+  ratio += target_.log_density_of_scales(other_) + target_.residual(proposal_) -
+           target_.log_density_of_scales(target_.here()) - target_.residual(current);
+  accepted_.scales = accept_prob(ratio);
+  if (coin < accepted_.scales) {
+    std::swap(current.zeta, proposal_.zeta);
+    std::swap(current.log_factors, proposal_.log_factors);
+    std::swap(current.slopes, proposal_.slopes);
+    std::swap(current.parts, proposal_.parts);
+    target_.swap_place(other_);
+  }
+  target_.keep_place(current);
+}
+
+// psi given u: no row, no frame. Steps of a random walk, one coordinate after the other; then zeta
+// is what the same coefficients are in the new frame.
+void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
+  constexpr int kSteps = 5;
+  const GroupScales& scales = target_.setting().problem.scales;
+  const auto q = static_cast<Index>(target_.varying());
+  const auto levels = static_cast<double>(target_.levels());
+  GroupPlace& here = target_.here();
+  Matrix squares = Matrix::Zero(q, q);
+  Vector u(q);
+  for (std::size_t level = 0; level < target_.levels(); ++level) {
+    const std::size_t first = level * target_.varying();
+    for (Index j = 0; j < q; ++j) {
+      u[j] = target_.setting().bounds.anchor.u[first + static_cast<std::size_t>(j)] +
+             here.du[first + static_cast<std::size_t>(j)];
+    }
+    squares.selfadjointView<Eigen::Lower>().rankUpdate(u);
+  }
+  squares.triangularView<Eigen::StrictlyUpper>() = squares.transpose();
+  GroupScales::Precision precision;
+  const auto log_density = [&](const Vector& psi) {
+    scales.precision(psi, precision);
+    return 0.5 * levels * precision.log_det - 0.5 * precision.lambda.cwiseProduct(squares).sum() +
+           scales.log_prior(psi);
+  };
+  Vector psi = here.psi;
+  double now = log_density(psi);
+  bool moved = false;
+  double accepted = 0.0;
+  const double spread = 2.4 / std::sqrt(2.0 * levels);
+  for (int i = 0; i < kSteps; ++i) {
+    for (Index j = 0; j < psi.size(); ++j) {
+      Vector tried = psi;
+      tried[j] += spread * stream.normal() * std::exp(0.5 * stream.normal());
+      const double then = log_density(tried);
+      const double probability = accept_prob(then - now);
+      accepted += probability;
+      if (stream.uniform() < probability) {
+        psi = tried;
+        now = then;
+        moved = true;
+      }
+    }
+  }
+  accepted_.scales = accepted / static_cast<double>(kSteps * psi.size());
+  if (!moved || !target_.set_frame(psi, other_)) {
+    return;
+  }
+  target_.psi_of(current) = psi;
+  other_.frame.to_fixed(here.dbeta, current.zeta.data());
+  for (std::size_t level = 0; level < target_.levels(); ++level) {
+    other_.frame.to_level(level, here.du.data() + level * target_.varying(), here.dbeta.data(),
+                          target_.zeta_of(current, level));
+  }
+  target_.set_coefficients(current.zeta, other_);
+  other_.outside = here.outside;  // the same coefficients, but for rounding
+  other_.fixed_outside = here.fixed_outside;
+  target_.swap_place(other_);
+  target_.keep_place(current);
+}
+
+}  // namespace flymc

@@ -1,0 +1,378 @@
+#include "groups/group_target.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "flymc/detail/core/interruption.hpp"
+#include "flymc/detail/core/numeric.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+double dot(const double* a, const double* b, std::size_t size) noexcept {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < size; ++i) {
+    sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+void add(double factor, const double* v, std::size_t size, double* out) noexcept {
+  for (std::size_t i = 0; i < size; ++i) {
+    out[i] += factor * v[i];
+  }
+}
+
+// The last of `width` numbers each moves into the hole.
+template <class T>
+void remove_from(Buffer<T>& values, std::size_t slot, std::size_t width) {
+  std::copy_n(values.end() - static_cast<std::ptrdiff_t>(width), width,
+              values.begin() + static_cast<std::ptrdiff_t>(slot * width));
+  values.resize(values.size() - width);
+}
+
+}  // namespace
+
+GroupPlace::GroupPlace(const ArrowShape& shape)
+    : frame(shape),
+      dbeta(shape.fixed),
+      du(shape.levels * static_cast<std::size_t>(shape.varying)),
+      outside(shape.levels, 0) {}
+
+GroupTarget::GroupTarget(GroupSetting setting)
+    : setting_(setting),
+      p_(static_cast<std::size_t>(setting.problem.data.columns())),
+      q_(static_cast<std::size_t>(setting.problem.grouping.size())),
+      set_(setting.problem.data.rows()),
+      place_(setting.problem.shape()),
+      reader_(setting.problem.data, setting.problem.grouping),
+      starts_(setting.problem.grouping.levels() + 1, 0) {}
+
+Index GroupTarget::dimension() const noexcept {
+  return static_cast<Index>(p_ + levels() * q_) + problem().scales.size();
+}
+
+// --- places ---
+
+bool GroupTarget::set_frame(const Vector& psi, GroupPlace& place) const {
+  place.psi = psi;
+  problem().scales.precision(psi, place.precision);
+  return place.precision.lambda.allFinite() &&
+         place.frame.factor(setting_.bounds.sums, problem().prior, setting_.bounds.anchor,
+                            place.precision);
+}
+
+bool GroupTarget::leaves(std::size_t level, const double* du, const Vector& dbeta,
+                         bool fixed_outside) const noexcept {
+  if (setting_.bounds.level_kind[level] != LevelBound::kRegion) {
+    return false;
+  }
+  const double radius = setting_.bounds.level_radius;
+  return fixed_outside ||
+         !(setting_.bounds.region.level_norm2(level, du, dbeta.data()) <= radius * radius);
+}
+
+void GroupTarget::set_coefficients(const Vector& zeta, GroupPlace& place) const {
+  place.frame.fixed_from(zeta.data(), place.dbeta);
+  const double radius = setting_.bounds.fixed_radius;
+  place.fixed_outside =
+      !(setting_.bounds.region.fixed_norm2(place.dbeta.data()) <= radius * radius);
+  for (std::size_t level = 0; level < levels(); ++level) {
+    double* const du = place.du.data() + level * q_;
+    place.frame.level_from(level, zeta.data() + p_ + level * q_, place.dbeta.data(), du);
+    place.outside[level] = static_cast<char>(leaves(level, du, place.dbeta, place.fixed_outside));
+  }
+}
+
+GroupPlace& GroupTarget::place(const Point& point) {
+  if (!is_placed(point)) {
+    if (!set_frame(point.zeta.tail(problem().scales.size()), place_)) {
+      throw Error(ErrorKind::kInternal, "GroupTarget: scales without a frame.");
+    }
+    set_coefficients(point.zeta, place_);
+    placed_ = point.zeta;
+  }
+  return place_;
+}
+
+void GroupTarget::to_theta(const Point& point, Vector& theta) const noexcept {
+  std::optional<GroupPlace> other;
+  const GroupPlace* place = &place_;
+  if (!is_placed(point)) {
+    other.emplace(problem().shape());
+    std::ignore = set_frame(point.zeta.tail(problem().scales.size()), *other);
+    set_coefficients(point.zeta, *other);
+    place = &*other;
+  }
+  theta.resize(dimension());
+  const GroupAnchor& anchor = setting_.bounds.anchor;
+  theta.head(static_cast<Index>(p_)) = anchor.beta + place->dbeta;
+  for (std::size_t i = 0; i < place->du.size(); ++i) {
+    theta[static_cast<Index>(p_ + i)] = anchor.u[i] + place->du[i];
+  }
+  theta.tail(problem().scales.size()) = place->psi;
+}
+
+void GroupTarget::from_theta(const Vector& theta, Point& point) const {
+  const GroupAnchor& anchor = setting_.bounds.anchor;
+  GroupPlace place(problem().shape());
+  if (!set_frame(theta.tail(problem().scales.size()), place)) {
+    throw Error(ErrorKind::kInternal, "GroupTarget: scales without a frame.");
+  }
+  point.zeta = theta;  // its last numbers are psi
+  const Vector dbeta = theta.head(static_cast<Index>(p_)) - anchor.beta;
+  place.frame.to_fixed(dbeta, point.zeta.data());
+  Vector du(static_cast<Index>(q_));
+  for (std::size_t level = 0; level < levels(); ++level) {
+    for (std::size_t j = 0; j < q_; ++j) {
+      du[static_cast<Index>(j)] =
+          theta[static_cast<Index>(p_ + level * q_ + j)] - anchor.u[level * q_ + j];
+    }
+    place.frame.to_level(level, du.data(), dbeta.data(), zeta_of(point, level));
+  }
+}
+
+// --- bright rows ---
+
+double GroupTarget::shift_of(std::size_t n, std::size_t level) const noexcept {
+  if (!setting_.bounds.is_global(n)) {
+    return 0.0;  // it touches at the anchor
+  }
+  return problem().data.offset(n) +
+         reader_.predict(setting_.bounds.anchor.beta.data(),
+                         setting_.bounds.anchor.u.data() + level * q_) -
+         setting_.bounds.touch[n];
+}
+
+void GroupTarget::append(Datum n) {
+  const std::size_t level = problem().grouping.level(n);
+  reader_.read(n);
+  gathered_.push_back({n, static_cast<std::uint32_t>(level), setting_.bounds.is_global(n),
+                       shift_of(n, level), setting_.bounds.slack(n)});
+  bright_x_.insert(bright_x_.end(), reader_.x().begin(), reader_.x().end());
+  bright_w_.insert(bright_w_.end(), reader_.w().begin(), reader_.w().end());
+}
+
+void GroupTarget::sort_bright() {
+  std::ranges::fill(starts_, 0U);
+  for (const Gathered& row : gathered_) {
+    ++starts_[row.level + 1];
+  }
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  sorted_.resize(gathered_.size());
+  std::iota(sorted_.begin(), sorted_.end(), 0U);
+  std::ranges::sort(sorted_, [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(gathered_[a].level, a) < std::pair(gathered_[b].level, b);
+  });
+}
+
+void GroupTarget::brighten(Point& current, std::size_t i) {
+  set_.brighten(probed_[i].row);
+  append(probed_[i].row);
+  current.log_factors.push_back(probed_[i].factor);
+  current.slopes.push_back(probed_[i].slope);
+}
+
+void GroupTarget::darken(Point& current, std::size_t slot) {
+  set_.darken(slot);
+  remove_from(gathered_, slot, 1);
+  remove_from(bright_x_, slot, p_);
+  remove_from(bright_w_, slot, q_);
+  remove_from(current.log_factors, slot, 1);
+  remove_from(current.slopes, slot, 1);
+}
+
+void GroupTarget::restore(std::span<const Datum> bright) {
+  for (const Datum n : bright) {
+    set_.brighten(n);
+    append(n);
+  }
+}
+
+void GroupTarget::draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) {
+  hits.clear();
+  const Rates& rates = setting_.bounds.rates;
+  for (std::uint64_t left = stream.poisson(scale * rates.total()); left > 0; --left) {
+    hits.push_back(rates.draw(stream));
+  }
+}
+
+std::span<const double> GroupTarget::query(const Point& current, std::span<const Datum> data) {
+  const GroupPlace& here = place(current);
+  probed_.resize(data.size());
+  clear_rows();
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const std::size_t n = data[i];
+    const std::size_t level = problem().grouping.level(n);
+    reader_.read(n);
+    push_back(n,
+              shift_of(n, level) + reader_.predict(here.dbeta.data(), here.du.data() + level * q_));
+  }
+  run_gaps(data.size());
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const std::size_t n = data[i];
+    const double slack = setting_.bounds.slack(n);
+    probed_[i] = {n, -std::numeric_limits<double>::infinity(), 0.0};
+    if (setting_.bounds.kind[n] == RowBound::kBeacon) {
+      continue;
+    }
+    const bool outside =
+        here.outside[problem().grouping.level(n)] != 0 && !setting_.bounds.is_global(n);
+    const double gap = (outside ? 0.0 : gap_[i]) + slack;
+    if (gap > 0.0) {
+      const LogExpm1 factor = log_expm1(gap);
+      probed_[i].factor = factor.value;
+      probed_[i].slope = outside ? 0.0 : slope_[i] * factor.derivative;
+    }
+  }
+  gap_.resize(data.size());
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    gap_[i] = probed_[i].factor;
+  }
+  return gap_;
+}
+
+void GroupTarget::refresh(Point& current, Order /*order*/) { assemble(place(current), current); }
+
+// --- evaluation ---
+
+void GroupTarget::clear_rows() noexcept {
+  touch_.clear();
+  curvature_.clear();
+  response_.clear();
+  weight_.clear();
+  u_.clear();
+}
+
+void GroupTarget::push_back(std::size_t n, double u) {
+  touch_.push_back(setting_.bounds.touch[n]);
+  curvature_.push_back(setting_.bounds.curvature[n]);
+  response_.push_back(problem().data.response(n));
+  weight_.push_back(problem().data.weight(n));
+  u_.push_back(u);
+}
+
+void GroupTarget::run_gaps(std::size_t counted) {
+  gap_.resize(u_.size());
+  slope_.resize(u_.size());
+  counter_.query_block(counted, [&] {
+    problem().model.gaps(
+        {u_.size(), touch_.data(), curvature_.data(), response_.data(), weight_.data(), u_.data()},
+        gap_.data(), slope_.data());
+  });
+}
+
+double GroupTarget::evaluate_level(std::size_t level, const double* du, const Vector& dbeta,
+                                   bool outside, double* factors, double* slopes,
+                                   const Forces& forces) {
+  const auto bright = bright_of(level);
+  clear_rows();
+  for (const std::uint32_t slot : bright) {
+    const Gathered& row = gathered_[slot];
+    push_back(row.row, row.shift + dot(bright_x_.data() + slot * p_, dbeta.data(), p_) +
+                           dot(bright_w_.data() + slot * q_, du, q_));
+  }
+  const bool all = outside || is_beacon(level);
+  if (all) {
+    rows_x_.clear();
+    rows_w_.clear();
+    for (const std::size_t n : problem().grouping.rows(level)) {
+      if (setting_.bounds.is_global(n)) {
+        continue;
+      }
+      reader_.read(n);
+      push_back(n, reader_.predict(dbeta.data(), du));
+      rows_x_.insert(rows_x_.end(), reader_.x().begin(), reader_.x().end());
+      rows_w_.insert(rows_w_.end(), reader_.w().begin(), reader_.w().end());
+    }
+  }
+  run_gaps(u_.size());
+  const auto push = [&](double slope, const double* x, const double* w) {
+    if (forces.on_level != nullptr) {
+      add(slope, w, q_, forces.on_level);
+    }
+    if (forces.on_beta != nullptr) {
+      add(slope, x, p_, forces.on_beta);
+    }
+  };
+  for (std::size_t i = 0; i < bright.size(); ++i) {
+    const std::uint32_t slot = bright[i];
+    const Gathered& row = gathered_[slot];
+    const bool constant = outside && !row.global;
+    const double gap = (constant ? 0.0 : gap_[i]) + row.slack;
+    factors[i] = -std::numeric_limits<double>::infinity();
+    slopes[i] = 0.0;
+    if (gap > 0.0) {
+      const LogExpm1 factor = log_expm1(gap);
+      factors[i] = factor.value;
+      // below the slack, which can only be outside, there is a pole: no force
+      slopes[i] = constant || gap < 0.99 * row.slack ? 0.0 : slope_[i] * factor.derivative;
+      push(slopes[i], bright_x_.data() + slot * p_, bright_w_.data() + slot * q_);
+    }
+  }
+  double sum = 0.0;
+  for (std::size_t i = bright.size(); i < u_.size(); ++i) {
+    const std::size_t row = i - bright.size();
+    sum += gap_[i];
+    push(slope_[i], rows_x_.data() + row * p_, rows_w_.data() + row * q_);
+  }
+  return sum;
+}
+
+void GroupTarget::evaluate_rows(const GroupPlace& place, Point& point) {
+  ++evaluations_;
+  point.log_factors.resize(bright_count());
+  point.slopes.resize(bright_count());
+  point.parts.setZero(static_cast<Index>(levels()));
+  Buffer<double>& factors = scratch_factors_;
+  Buffer<double>& slopes = scratch_slopes_;
+  for (std::size_t level = 0; level < levels(); ++level) {
+    const auto bright = bright_of(level);
+    const bool outside = place.outside[level] != 0;
+    if (bright.empty() && !outside && !is_beacon(level)) {
+      continue;
+    }
+    poll_interruption();
+    factors.resize(bright.size());
+    slopes.resize(bright.size());
+    point.parts[static_cast<Index>(level)] =
+        evaluate_level(level, place.du.data() + level * q_, place.dbeta, outside, factors.data(),
+                       slopes.data(), {});
+    for (std::size_t i = 0; i < bright.size(); ++i) {
+      point.log_factors[bright[i]] = factors[i];
+      point.slopes[bright[i]] = slopes[i];
+    }
+  }
+}
+
+double GroupTarget::residual(const Point& point) const noexcept {
+  double sum = point.parts.sum();
+  for (const double factor : point.log_factors) {
+    sum += factor;
+  }
+  return sum;
+}
+
+// As a density of (beta, u, psi): without the frame's Jacobian.
+void GroupTarget::assemble(const GroupPlace& place, Point& point) const noexcept {
+  const double density =
+      log_density_of_scales(place) -
+      0.5 * point.zeta.head(static_cast<Index>(p_ + levels() * q_)).squaredNorm() +
+      residual(point) + place.frame.half_log_det();
+  point.log_density = std::isnan(density) ? -std::numeric_limits<double>::infinity() : density;
+}
+
+void GroupTarget::evaluate(Point& point, Order /*order*/) {
+  point.gradient.setZero(dimension());
+  sort_bright();
+  const GroupPlace& here = place(point);
+  evaluate_rows(here, point);
+  assemble(here, point);
+}
+
+}  // namespace flymc

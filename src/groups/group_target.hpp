@@ -1,0 +1,208 @@
+// The joint density of fixed effects, levels, scales and coins. In the arrow frame of the scales
+// psi (arrow.hpp), whose Jacobian is part of Z,
+//
+//   log p(zeta, psi, z | y) = log p(psi) + log Z(psi) - |zeta|^2/2
+//     + sum over bright i: log(e^(gap_i + slack_i) - 1)    inside, or with a global bound
+//                          log(e^slack_i - 1)              local, its level outside
+//     + sum over levels outside: sum of gap_i over their local rows
+//     + sum over beacon levels: sum of gap_i over their rows,
+//
+// gap_i = w_i (log L_i - log of its tangent). A point holds (zeta_b, zeta_1 .. zeta_G, psi), what
+// its bright rows and its levels add; all else is a function of these, kept here for the point that
+// was looked at last. One instance a chain.
+// See docs/method/groups.md, Target.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "flymc/detail/posterior/bright_set.hpp"
+#include "flymc/detail/posterior/query.hpp"
+#include "flymc/posterior/density.hpp"
+#include "groups/group_bounds.hpp"
+
+namespace flymc {
+
+// Immutable, shared by all chains.
+struct GroupSetting {
+  const GroupProblem& problem;
+  const GroupBounds& bounds;
+};
+
+// Where (zeta, psi) is: everything that does not depend on z.
+struct GroupPlace {
+  explicit GroupPlace(const ArrowShape& shape);
+
+  Vector psi;
+  GroupScales::Precision precision;
+  ArrowFrame frame;
+  Vector dbeta;
+  Buffer<double> du;
+  Buffer<char> outside;  // a level with a region
+  bool fixed_outside = false;
+};
+
+class GroupTarget final : public Density, public Brightable {
+ public:
+  explicit GroupTarget(GroupSetting setting);
+
+  [[nodiscard]] Index dimension() const noexcept override;
+  void evaluate(Point& point, Order order) override;
+  void to_theta(const Point& point, Vector& theta) const noexcept override;
+  void from_theta(const Vector& theta, Point& point) const override;
+  [[nodiscard]] std::uint64_t queries_total() const noexcept override { return counter_.total(); }
+  [[nodiscard]] std::uint64_t evaluations_total() const noexcept override { return evaluations_; }
+
+  [[nodiscard]] std::size_t rows() const noexcept override { return set_.rows(); }
+  [[nodiscard]] std::size_t bright_count() const noexcept override { return set_.bright_count(); }
+  [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept override {
+    return set_.bright_at(slot);
+  }
+  [[nodiscard]] bool is_bright(Datum datum) const noexcept override {
+    return set_.is_bright(datum);
+  }
+  [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept override {
+    return set_.slot_of(bright);
+  }
+  [[nodiscard]] std::span<const double> query(const Point& current,
+                                              std::span<const Datum> data) override;
+  void brighten(Point& current, std::size_t i) override;
+  void darken(Point& current, std::size_t slot) override;
+  void restore(std::span<const Datum> bright) override;
+  void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) override;
+  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept override {
+    return setting_.bounds.rates.rate(set_.bright_at(slot));
+  }
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept override {
+    return setting_.bounds.rates.rate(probed_[i].row);
+  }
+  [[nodiscard]] double rate_scale(const Point& /*current*/) override { return 1.0; }
+  void refresh(Point& current, Order order) override;
+
+  // --- for the moves (group_moves.hpp) ---
+
+  [[nodiscard]] const GroupSetting& setting() const noexcept { return setting_; }
+  [[nodiscard]] std::size_t levels() const noexcept { return problem().grouping.levels(); }
+  [[nodiscard]] std::size_t varying() const noexcept { return q_; }
+  [[nodiscard]] std::size_t fixed() const noexcept { return p_; }
+  [[nodiscard]] double* zeta_of(Point& point, std::size_t level) const noexcept {
+    return point.zeta.data() + p_ + level * q_;
+  }
+  [[nodiscard]] const double* zeta_of(const Point& point, std::size_t level) const noexcept {
+    return point.zeta.data() + p_ + level * q_;
+  }
+  [[nodiscard]] auto psi_of(Point& point) const { return point.zeta.tail(problem().scales.size()); }
+
+  // The place of a point, made anew where another was looked at last.
+  [[nodiscard]] GroupPlace& place(const Point& point);
+  // REQUIRES: place(point) was asked for, or kept.
+  [[nodiscard]] GroupPlace& here() noexcept { return place_; }
+  // Sets a place to psi and all that follows from it; false where there is no frame.
+  [[nodiscard]] bool set_frame(const Vector& psi, GroupPlace& place) const;
+  // From zeta in the place's frame: coefficients, and what is outside.
+  void set_coefficients(const Vector& zeta, GroupPlace& place) const;
+  // After a move whose point is `point` now: `place` is its place.
+  void keep_place(const Point& point) { placed_ = point.zeta; }
+  void swap_place(GroupPlace& other) noexcept { std::swap(place_, other); }
+  [[nodiscard]] GroupPlace make_place() const { return GroupPlace(problem().shape()); }
+
+  // Bright rows level by level, as they lie now.
+  void sort_bright();
+  [[nodiscard]] std::span<const std::uint32_t> bright_of(std::size_t level) const noexcept {
+    return {sorted_.data() + starts_[level], starts_[level + 1] - starts_[level]};
+  }
+  [[nodiscard]] bool is_beacon(std::size_t level) const noexcept {
+    return setting_.bounds.level_kind[level] == LevelBound::kBeacon;
+  }
+  // Whether a level has rows that are evaluated wherever it is. (Not: where it is now. Moves choose
+  // their proposal by this, and it must be the same on the way back.)
+  [[nodiscard]] bool is_active(std::size_t level) const noexcept {
+    return is_beacon(level) || !bright_of(level).empty();
+  }
+  // Whether a level is outside at these coefficients.
+  [[nodiscard]] bool leaves(std::size_t level, const double* du, const Vector& dbeta,
+                            bool fixed_outside) const noexcept;
+
+  // What the rows of one level add, at given coefficients. The values of its bright rows, in the
+  // order of bright_of(level), go to `factors`; the sum of the others is returned. Forces, where
+  // asked for, are added: on u, and on beta. Bright rows of a level that is outside push nowhere.
+  struct Forces {
+    double* on_level = nullptr;
+    double* on_beta = nullptr;
+  };
+  [[nodiscard]] double evaluate_level(std::size_t level, const double* du, const Vector& dbeta,
+                                      bool outside, double* factors, double* slopes,
+                                      const Forces& forces);
+
+  // All levels at a place: fills factors, slopes and parts of the point.
+  void evaluate_rows(const GroupPlace& place, Point& point);
+  // What bright rows and levels add, from what the point holds.
+  [[nodiscard]] double residual(const Point& point) const noexcept;
+  [[nodiscard]] double log_density_of_scales(const GroupPlace& place) const {
+    return place.frame.log_z() + problem().scales.log_prior(place.psi);
+  }
+  void assemble(const GroupPlace& place, Point& point) const noexcept;
+  void count_evaluation() noexcept { ++evaluations_; }
+
+ private:
+  [[nodiscard]] const GroupProblem& problem() const noexcept { return setting_.problem; }
+
+  [[nodiscard]] bool is_placed(const Point& point) const noexcept {
+    return placed_.size() == point.zeta.size() && placed_ == point.zeta;
+  }
+
+  // A row as it was gathered when it turned bright.
+  struct Gathered {
+    Datum row = 0;
+    std::uint32_t level = 0;
+    bool global = false;
+    double shift = 0.0;  // predictor at the anchor less where the tangent touches
+    double slack = 0.0;
+  };
+  struct Probe {
+    Datum row = 0;
+    double factor = 0.0;
+    double slope = 0.0;
+  };
+  [[nodiscard]] double shift_of(std::size_t n, std::size_t level) const noexcept;
+  void append(Datum n);
+  // Rows that are evaluated together, in buffers of this object.
+  void clear_rows() noexcept;
+  void push_back(std::size_t n, double u);
+  void run_gaps(std::size_t counted);
+
+  GroupSetting setting_;
+  std::size_t p_;
+  std::size_t q_;
+  BrightSet set_;
+  GroupPlace place_;
+  Vector placed_;  // the point it is the place of
+  GroupReader reader_;
+  QueryCounter counter_;
+  std::uint64_t evaluations_ = 0;
+
+  // Bright rows by slot.
+  Buffer<Gathered> gathered_;
+  Buffer<double> bright_x_;
+  Buffer<double> bright_w_;
+  // Slots level by level.
+  Buffer<std::uint32_t> sorted_;
+  Buffer<std::uint32_t> starts_;
+  Buffer<Probe> probed_;
+
+  // Rows that are being evaluated together.
+  Buffer<double> touch_;
+  Buffer<double> curvature_;
+  Buffer<double> response_;
+  Buffer<double> weight_;
+  Buffer<double> u_;
+  Buffer<double> gap_;
+  Buffer<double> slope_;
+  Buffer<double> rows_x_;  // p numbers a row
+  Buffer<double> rows_w_;
+  Buffer<double> scratch_factors_;
+  Buffer<double> scratch_slopes_;
+};
+
+}  // namespace flymc

@@ -1,0 +1,39 @@
+#include "groups/grouping.hpp"
+
+#include <algorithm>
+
+#include "core/message.hpp"
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+
+Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term)
+    : codes_(factor.codes), first_(factor.labels.size() + 1, 0), rows_(factor.codes.size()) {
+  if (term.intercept) {
+    columns_.push_back(kIntercept);
+  }
+  for (const std::string& slope : term.slopes) {
+    const auto found = std::ranges::find(data.names(), slope);
+    if (found == data.names().end()) {
+      throw Error(
+          ErrorKind::kUsage,
+          message("{}: the slope of {} varies by {}, but {} is no column of the model",
+                  Setting{"formula"}, in_quotes(slope), in_quotes(term.factor), in_quotes(slope)),
+          message("add it: y ~ {} + ...", slope));
+    }
+    columns_.push_back(found - data.names().begin());
+  }
+  for (const std::uint32_t code : codes_) {
+    ++first_[code + 1];
+  }
+  for (std::size_t level = 0; level < levels(); ++level) {
+    first_[level + 1] += first_[level];
+  }
+  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+  for (std::size_t row = 0; row < codes_.size(); ++row) {
+    rows_[next[codes_[row]]++] = static_cast<std::uint32_t>(row);
+  }
+}
+
+}  // namespace flymc

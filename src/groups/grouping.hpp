@@ -1,0 +1,59 @@
+// One factor of a table: the level of each row, and the columns whose coefficients vary by level.
+//
+//   eta_i = offset_i + x_i.beta + w_i.u_g(i),   w_i = (1, some columns as they were read)
+//
+// Rows are visited level by level: what belongs to a level is summed by one thread, in one order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "flymc/dataset.hpp"
+
+namespace flymc {
+
+// `(1 + x | g)`: what varies, and by which factor.
+struct GroupTerm {
+  std::string factor{};
+  bool intercept = true;
+  std::vector<std::string> slopes{};  // columns of the table
+  bool correlated = true;
+
+  [[nodiscard]] std::size_t size() const noexcept { return slopes.size() + (intercept ? 1 : 0); }
+  bool operator==(const GroupTerm&) const = default;
+};
+
+// Immutable.
+class Grouping {
+ public:
+  // THROWS Error(kUsage) where the table lacks a column of the term.
+  Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term);
+
+  [[nodiscard]] std::size_t levels() const noexcept { return first_.size() - 1; }
+  [[nodiscard]] Index size() const noexcept { return static_cast<Index>(columns_.size()); }
+  [[nodiscard]] std::size_t level(std::size_t row) const noexcept { return codes_[row]; }
+  // Rows of a level, ascending; those of all levels one after the other.
+  [[nodiscard]] std::span<const std::uint32_t> rows(std::size_t level) const noexcept {
+    return {rows_.data() + first_[level], first_[level + 1] - first_[level]};
+  }
+
+  // w of a row as it was read.
+  void copy(const double* raw_row, double* out) const noexcept {
+    for (const std::ptrdiff_t column : columns_) {
+      *out++ = column == kIntercept ? 1.0 : raw_row[column];
+    }
+  }
+
+ private:
+  static constexpr std::ptrdiff_t kIntercept = -1;
+
+  std::span<const std::uint32_t> codes_;
+  std::vector<std::ptrdiff_t> columns_;
+  std::vector<std::size_t> first_;  // of each level, in rows_; one more at the end
+  Buffer<std::uint32_t> rows_;
+};
+
+}  // namespace flymc
