@@ -22,7 +22,8 @@ Option add_data_options(const Subcommand& command, LoadSpec& data) {
   command.add_list("--features", data.features, "columns to use, default all others");
   command.add_list("--drop", data.drop, "columns to leave out");
   command.add_option("--formula", data.formula,
-                     "'y ~ a + b + c:d - 1' in place of --response, --features and --drop");
+                     "'y ~ a + b + c:d - 1' in place of --response, --features and --drop; "
+                     "(1 + a | g): coefficients that vary by the levels of g");
   command.add_list("--categorical", data.categorical, "columns to encode as indicators");
   command.add_option("--weights", data.weights, "column of row weights");
   command.add_option("--offset", data.offset, "column added to the predictor");

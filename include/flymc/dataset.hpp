@@ -70,6 +70,7 @@ class Dataset {
     return design_.is_chosen() && design_.size(predictor) == 1 && has_intercept(predictor);
   }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return table_.columns; }
+  [[nodiscard]] const std::vector<Factor>& factors() const noexcept { return table_.factors; }
   [[nodiscard]] double response(std::size_t n) const noexcept {
     return table_.response.values[n - first_];
   }

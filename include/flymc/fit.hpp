@@ -32,6 +32,9 @@ namespace flymc {
 enum class FrameKind { kWhitened, kPlain };
 enum class InitKind { kLaplace, kPrior, kMap };
 
+// Whether draws of every level are kept: where there are not too many.
+enum class LevelDraws { kAuto, kAll, kSummary };
+
 // A prior as written: "auto", "normal:2.5", "laplace:1", "flat".
 struct PriorSpec {
   bool automatic = true;
@@ -52,6 +55,9 @@ struct FitSettings {
   bool intercept = true;
   PriorSpec prior{};
   std::optional<PriorSpec> prior_intercept{};  // absent: as `prior`
+  // Coefficients that vary by the levels of a factor; one term. The table has the factor.
+  std::vector<GroupTerm> groups{};
+  LevelDraws levels = LevelDraws::kAuto;
   bool select_prior = false;  // the scale of `prior`, and a setting left to the data, on held-out
                               // rows
 
@@ -88,7 +94,7 @@ struct FitSettings {
   }
   // The paper's engines and the regular one take the rows as they are.
   [[nodiscard]] bool merges_rows() const noexcept {
-    return engine != EngineKind::kRegular && chosen_bound() == BoundKind::kLocal;
+    return engine != EngineKind::kRegular && chosen_bound() == BoundKind::kLocal && groups.empty();
   }
   // Local bounds, with everything that goes with them; the regular engine with split HMC is their
   // limit, every row a beacon.

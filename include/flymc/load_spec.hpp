@@ -36,6 +36,7 @@ struct LoadSpec {
   std::vector<std::string> drop{};      // columns that are not features
   std::string formula{};  // in place of response, features and drop (formula.hpp); empty: none
   std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
+  std::vector<std::string> factors{};      // columns whose values name levels (of group terms)
   std::string weights{};                   // named as the response is; empty: none
   std::string offset{};
   std::string trials{};  // of a binomial response

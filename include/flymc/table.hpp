@@ -25,6 +25,17 @@ struct Response {
 // indicator.
 using Levels = std::map<std::string, std::vector<std::string>>;
 
+// `(1 + x | g)` of a formula: what varies, and by which factor.
+struct GroupTerm {
+  std::string factor{};
+  bool intercept = true;
+  std::vector<std::string> slopes{};  // columns of the table
+  bool correlated = true;
+
+  [[nodiscard]] std::size_t size() const noexcept { return slopes.size() + (intercept ? 1 : 0); }
+  bool operator==(const GroupTerm&) const = default;
+};
+
 // A column whose values name levels that have coefficients of their own: a number a row.
 struct Factor {
   std::string name{};

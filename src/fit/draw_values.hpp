@@ -1,13 +1,15 @@
 // A draw in the units of the input: the numbers of a chain file after its statistics, in the order
 // of Problem::parameters (intercepts first, then slopes predictor by predictor, then auxiliary
-// parameters on their natural scale).
+// parameters on their natural scale, then of groups standard deviations, correlations and levels).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "fit/prepare.hpp"
 #include "flymc/detail/core/linalg.hpp"
+#include "groups/group_scales.hpp"
 
 namespace flymc {
 
@@ -24,10 +26,14 @@ class DrawValues {
   [[nodiscard]] std::span<const double> of(const Vector& theta);
 
  private:
+  void add_groups(const Vector& theta);
+
   const Dataset& data_;
   std::span<const Auxiliary> auxiliaries_;
   int linear_;  // predictors made of columns
   Matrix folded_;
+  std::optional<GroupScales> scales_;
+  std::size_t levels_ = 0;  // that draws hold
   std::vector<double> values_;
 };
 

@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "fit/engine_run.hpp"
 #include "fit/family_engine.hpp"
+#include "fit/group_setup.hpp"
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 
@@ -51,6 +52,12 @@ EngineResult stopped_in_set_up(const FitSettings& options, const EngineHooks& ho
 EngineResult set_up_and_run(const Problem& problem, const FitSettings& options,
                             const EngineHooks& hooks) try {
   const FamilyEngine& family = engine_of(*problem.family);
+  if (problem.groups) {
+    const GroupSetup setup(problem, options, options.engine, hooks.stop);
+    EngineRun run(setup, options, hooks);
+    std::ignore = run.start_all();
+    return run.sample_all();
+  }
   const auto setup = family.set_up(problem, options, options.engine, hooks.stop);
   const bool can_choose =
       !setup->info().regular && options.engine == EngineKind::kAuto && options.local();

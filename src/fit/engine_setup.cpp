@@ -14,7 +14,7 @@
 
 namespace flymc {
 
-WarmupChain EngineSetup::make_chain(std::uint32_t chain, std::uint64_t& queries) const {
+WarmupChain FrameSetup::make_chain(std::uint32_t chain, std::uint64_t& queries) const {
   const Streams streams{options_.seed, chain};
   ChainParts parts = make_parts(streams);
   const auto mode = [&](const Vector& theta) { return mode_near(theta, queries); };
@@ -41,7 +41,7 @@ Chain EngineSetup::restore_chain(std::uint32_t chain, const Checkpoint& kept) co
   return {std::move(parts), kept.state};
 }
 
-ChainParts EngineSetup::make_parts(Streams streams) const {
+ChainParts FrameSetup::make_parts(Streams streams) const {
   auto kernel = make_theta_kernel(options_.chosen_kernel(), *frame_);
   if (modes_.size() > 1) {
     kernel = std::make_unique<ModeJumps>(std::move(kernel), modes_, *frame_);
@@ -49,12 +49,12 @@ ChainParts EngineSetup::make_parts(Streams streams) const {
   return make_target(std::move(kernel), streams);
 }
 
-AnchorOptions EngineSetup::anchor_options() const {
+AnchorOptions FrameSetup::anchor_options() const {
   return {.search = options_.anchor, .threads = options_.threads, .seed = options_.seed};
 }
 
 // The engine is a choice only where the forecast speaks of the kernel that will run.
-SetUpOptions EngineSetup::local_options(EngineKind engine, const std::atomic<bool>* stop) const {
+SetUpOptions FrameSetup::local_options(EngineKind engine, const std::atomic<bool>* stop) const {
   const bool can_choose = options_.chosen_kernel() == KernelKind::kSplitHmc;
   return {.anchor = anchor_options(),
           .local = {.threads = options_.threads},
@@ -62,7 +62,7 @@ SetUpOptions EngineSetup::local_options(EngineKind engine, const std::atomic<boo
           .stop = stop};
 }
 
-void EngineSetup::keep_local(SetUp land) {
+void FrameSetup::keep_local(SetUp land) {
   info_.passes = land.passes;
   info_.queries = land.queries;
   info_.newton_decrement = land.anchor.decrement;
@@ -82,7 +82,7 @@ void EngineSetup::keep_local(SetUp land) {
   info_.separated = is_separable(&land.mode);
 }
 
-void EngineSetup::keep_anchor(const Anchor& anchor, const Modes& modes) {
+void FrameSetup::keep_anchor(const Anchor& anchor, const Modes& modes) {
   info_.passes += modes.passes();
   info_.queries += modes.queries();
   keep_modes(modes);
@@ -95,7 +95,7 @@ void EngineSetup::keep_anchor(const Anchor& anchor, const Modes& modes) {
   }
 }
 
-void EngineSetup::keep_global(const Anchor& anchor, Bounds bounds) {
+void FrameSetup::keep_global(const Anchor& anchor, Bounds bounds) {
   bounds_.emplace(std::move(bounds));
   ++info_.passes;
   info_.queries += bounds_->queries;
@@ -105,7 +105,7 @@ void EngineSetup::keep_global(const Anchor& anchor, Bounds bounds) {
           : Frame::oscillator(anchor, gaussian_precision(problem_.prior, bounds_->gaussian)));
 }
 
-void EngineSetup::throw_no_global_bound() const {
+void FrameSetup::throw_no_global_bound() const {
   throw Error(
       ErrorKind::kUsage,
       message("{}: {} has no global bound", Setting{"bound", name_of(options_.chosen_bound())},
@@ -113,7 +113,7 @@ void EngineSetup::throw_no_global_bound() const {
       message("use {}.", Setting{"bound", "local"}));
 }
 
-void EngineSetup::keep_modes(const Modes& modes) {
+void FrameSetup::keep_modes(const Modes& modes) {
   if (!modes.several()) {
     return;
   }
@@ -123,14 +123,14 @@ void EngineSetup::keep_modes(const Modes& modes) {
   modes_ = modes.within(kNatsThatMatter);
 }
 
-double EngineSetup::distance(const Vector& theta) const {
+double FrameSetup::distance(const Vector& theta) const {
   Vector scratch(theta.size());
   return frame_->posterior_norm(frame_->from_theta(theta), scratch);
 }
 
 // Beyond the last shell, at a mode that is not the anchor's, all but a few coins are bright. Dark
 // at first, they would let the bounds pull the chain to the anchor before they are lit.
-bool EngineSetup::is_far(const Vector& theta) const {
+bool FrameSetup::is_far(const Vector& theta) const {
   if (problem_.family->type().log_concave || !bounds_ || bounds_->tangents.shells.radii.empty()) {
     return false;
   }
@@ -138,7 +138,7 @@ bool EngineSetup::is_far(const Vector& theta) const {
 }
 
 // Of classes, or successes of trials. `mode`: what set-up saw there; null: nothing.
-bool EngineSetup::is_separable(const ModeFacts* mode) const {
+bool FrameSetup::is_separable(const ModeFacts* mode) const {
   const FamilyType& family = problem_.family->type();
   if (!family.has_classes() && family.response != ResponseKind::kSuccesses) {
     return false;

@@ -25,15 +25,30 @@ class EngineSetup {
   [[nodiscard]] bool is_split() const noexcept { return problem_.data.shard().is_split(); }
 
   // Density and kernels of a chain.
-  [[nodiscard]] ChainParts make_parts(Streams streams) const;
+  [[nodiscard]] virtual ChainParts make_parts(Streams streams) const = 0;
   // `queries` grows by what it cost to find the start.
-  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const;
+  [[nodiscard]] virtual WarmupChain make_chain(std::uint32_t chain,
+                                               std::uint64_t& queries) const = 0;
   // THROWS Error(kData) where it is not one of this problem and engine.
   [[nodiscard]] Chain restore_chain(std::uint32_t chain, const Checkpoint& kept) const;
 
  protected:
   EngineSetup(const Problem& problem, const FitSettings& options)
       : problem_(problem), options_(options) {}
+
+  const Problem& problem_;
+  const FitSettings& options_;
+  SetupInfo info_;
+};
+
+// With one frame for all coefficients.
+class FrameSetup : public EngineSetup {
+ public:
+  [[nodiscard]] ChainParts make_parts(Streams streams) const override;
+  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const override;
+
+ protected:
+  using EngineSetup::EngineSetup;
 
   [[nodiscard]] AnchorOptions anchor_options() const;
   [[nodiscard]] SetUpOptions local_options(EngineKind engine, const std::atomic<bool>* stop) const;
@@ -46,9 +61,6 @@ class EngineSetup {
   // From the anchor, in posterior standard deviations.
   [[nodiscard]] double distance(const Vector& theta) const;
 
-  const Problem& problem_;
-  const FitSettings& options_;
-  SetupInfo info_;
   std::optional<Bounds> bounds_;  // none: every density is the full posterior's
   std::optional<Frame> frame_;
 

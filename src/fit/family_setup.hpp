@@ -17,11 +17,11 @@
 namespace flymc {
 
 template <BoundedLikelihood M>
-class FamilySetup final : public EngineSetup {
+class FamilySetup final : public FrameSetup {
  public:
   FamilySetup(M model, const Problem& problem, const FitSettings& options, EngineKind engine,
               const std::atomic<bool>* stop)
-      : EngineSetup(problem, options), model_(std::move(model)) {
+      : FrameSetup(problem, options), model_(std::move(model)) {
     const auto start = std::chrono::steady_clock::now();
     const Interruptible from_here(stop);
     if (options.local()) {

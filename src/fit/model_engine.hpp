@@ -37,6 +37,15 @@ template <auto model_of>
                    const std::atomic<bool>* stop) -> std::unique_ptr<EngineSetup> {
         return make_setup(model_of(*problem.family), problem, options, engine, stop);
       },
+      .scalar_model =
+          []([[maybe_unused]] const Family& family) -> std::unique_ptr<const ScalarModel> {
+        using Model = decltype(model_of(family));
+        if constexpr (BoundedScalar<Model>) {
+          return std::make_unique<ScalarModelOf<Model>>(model_of(family));
+        } else {
+          return nullptr;
+        }
+      },
       .log_posterior =
           [](const Problem& problem, const Vector& theta) {
             return log_posterior(model_of(*problem.family), problem, theta);

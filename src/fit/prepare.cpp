@@ -6,8 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/table/dependence.hpp"
+#include "data/table/group_terms.hpp"
 #include "data/table/merge_rows.hpp"
 #include "fit/make_family.hpp"
 #include "fit/propriety.hpp"
@@ -119,6 +121,90 @@ std::vector<ParameterName> parameter_names(const Dataset& data,
   return names;
 }
 
+// What a chain file can name: no separator, no bracket, nothing that is not text.
+std::string in_brackets(const std::string& label) {
+  std::string name = "[";
+  for (const char c : label) {
+    if (c == ',' || c == '"' || c == '%' || c == '[' || c == ']' || c == '#' ||
+        static_cast<unsigned char>(c) < 0x20) {
+      name += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      name += c;
+    }
+  }
+  return name + "]";
+}
+
+// Draws of so many numbers would be larger than anybody wants to read.
+constexpr std::size_t kMostLevelDraws = 10'000'000;
+
+ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
+                          const ResponseScale& response, const ColumnMoments& moments,
+                          std::vector<Message>& notes) {
+  const GroupTerm& term = options.groups.front();
+  const Factor& factor = data.factors().front();
+  const std::string name = in_quotes(factor.name);
+  if (factor.labels.size() < 2) {
+    throw Error(ErrorKind::kData, message("{}: {} has one level; leave the term out.",
+                                          Setting{"formula", to_text(term)}, name));
+  }
+  if (factor.labels.size() == data.rows() && data.rows() > 1 &&
+      family_type(options).response == ResponseKind::kNumbers) {
+    throw Error(ErrorKind::kData,
+                message("{}: every row has its own {}: its effect cannot be told from the noise; "
+                        "leave the term out.",
+                        Setting{"formula", to_text(term)}, name));
+  }
+  ProblemGroups groups{.term = term, .sd_priors = {}};
+  const auto add = [&](const std::string& what, double unit) {
+    groups.sd_priors.push_back({.kind = PriorKind::kHalfT, .scale = 2.5 * unit, .shape = 3.0});
+    notes.push_back(fmt::format("prior: sd of {} {}", what, describe(groups.sd_priors.back())));
+  };
+  if (term.intercept) {
+    add(fmt::format("{}", name), response.sd);
+  }
+  for (const std::string& slope : term.slopes) {
+    const auto column = std::ranges::find(data.names(), slope) - data.names().begin();
+    const double sd = column < moments.sd.size() ? moments.sd[column] : 1.0;
+    add(fmt::format("{} by {}", in_quotes(slope), name), response.sd / (sd > 0.0 ? sd : 1.0));
+  }
+  const std::size_t numbers = factor.labels.size() * term.size() * options.chains *
+                              static_cast<std::size_t>(options.schedule.draws);
+  groups.keeps_levels = options.levels == LevelDraws::kAuto ? numbers <= kMostLevelDraws
+                                                            : options.levels == LevelDraws::kAll;
+  notes.push_back(fmt::format("{}: {} levels{}", name, with_commas(factor.labels.size()),
+                              groups.keeps_levels ? "" : ", of which no draws are kept"));
+  return groups;
+}
+
+// Standard deviations, correlations, levels.
+void add_group_names(const Dataset& data, const ProblemGroups& groups,
+                     std::vector<ParameterName>& names) {
+  const std::string& factor = groups.term.factor;
+  std::vector<std::string> suffixes;
+  if (groups.term.intercept) {
+    suffixes.emplace_back();
+  }
+  for (const std::string& slope : groups.term.slopes) {
+    suffixes.push_back("." + slope);
+  }
+  for (const std::string& suffix : suffixes) {
+    names.push_back({"sd." + factor + suffix, "sd." + factor + suffix});
+  }
+  for (std::size_t i = 1; groups.term.correlated && i < suffixes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::string name = fmt::format("cor.{}.{}.{}", factor, j + 1, i + 1);
+      names.push_back({name, name});
+    }
+  }
+  for (std::size_t j = 0; groups.keeps_levels && j < suffixes.size(); ++j) {
+    for (const std::string& label : data.factors().front().labels) {
+      const std::string of = "u." + factor + suffixes[j];
+      names.push_back({of + in_brackets(label), of + "[" + label + "]"});
+    }
+  }
+}
+
 std::vector<MergedRow> merge_rows(Table& table, const FitSettings& options,
                                   std::vector<Message>& notes) {
   const std::size_t rows = table.sharding().rows();
@@ -210,20 +296,16 @@ Problem prepare(Table table, const FitSettings& asked) {
   notes.push_back(setup.note);
   Prior prior = std::move(setup.prior);
   auto names = parameter_names(data, facts.classes, type);
-  Problem problem{std::move(made.family),
-                  std::move(data),
-                  rows,
-                  std::move(prior),
-                  response,
-                  std::move(facts.classes),
-                  facts.successes,
-                  facts.trials,
-                  std::move(names),
-                  setup.used,
-                  std::move(notes),
-                  std::move(warnings),
-                  std::move(levels),
-                  std::move(merged)};
+  std::optional<ProblemGroups> groups;
+  if (!options.groups.empty()) {
+    groups = make_groups(data, options, scale, moments, notes);
+    add_group_names(data, *groups, names);
+  }
+  Problem problem{std::move(made.family),   std::move(data),   rows,
+                  std::move(prior),         std::move(groups), response,
+                  std::move(facts.classes), facts.successes,   facts.trials,
+                  std::move(names),         setup.used,        std::move(notes),
+                  std::move(warnings),      std::move(levels), std::move(merged)};
   problem.first_given = first_given;
   problem.noise_free = made.noise_free;
   const auto dependent = names_at(problem.data, dependent_columns(problem.data));

@@ -25,12 +25,20 @@ struct GivenRow {
   std::size_t count = 1;
 };
 
+// Coefficients that vary by the levels of a factor of the data.
+struct ProblemGroups {
+  GroupTerm term;
+  std::vector<PriorTerm> sd_priors;  // of their standard deviations, one a coefficient
+  bool keeps_levels = true;          // draws hold every level, not the scales alone
+};
+
 struct Problem {
   std::shared_ptr<const Family> family;
   Dataset data;
   std::size_t rows = 0;  // as given; equal ones may be merged in `data`
   Prior prior;
-  std::string response;                   // its name
+  std::optional<ProblemGroups> groups{};  // theta is then (fixed effects, levels, scales)
+  std::string response{};                 // its name
   std::vector<std::string> classes;       // labels in the order of their codes; empty: numbers
   double successes = 0.0;                 // where the response is such: in all rows together,
   double trials = 0.0;                    // of so many trials

@@ -11,7 +11,6 @@
 #include "flymc/ranks.hpp"
 
 namespace flymc {
-namespace {
 
 std::string describe(const PriorTerm& term) {
   switch (term.kind) {
@@ -36,6 +35,8 @@ std::string describe(const PriorTerm& term) {
   }
   return "";
 }
+
+namespace {
 
 // The prior of an auxiliary parameter, in the response's units where it has these.
 PriorTerm auxiliary_prior(const Auxiliary& auxiliary, const ResponseScale& response) {

@@ -9,6 +9,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "data/table/group_terms.hpp"
 #include "family/own_family.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
@@ -154,7 +155,34 @@ void require_own_likelihood(const FitSettings& options) {
   }
 }
 
+// The engine for groups has bounds, moves and sweeps of its own.
+void require_group_settings(const FitSettings& options) {
+  if (options.groups.empty()) {
+    return;
+  }
+  const std::string text = to_text(options.groups.front());
+  if (options.groups.size() > 1) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: one group term is fitted, not {}", Setting{"formula", text},
+                        options.groups.size()),
+                "leave the smaller factor as a column of indicators.");
+  }
+  const auto refuse = [&](bool given, const Setting& setting) {
+    if (given) {
+      throw Error(ErrorKind::kUsage, message("{}: not with group terms ({}).", setting, text));
+    }
+  };
+  refuse(options.chosen_bound() != BoundKind::kLocal, Setting{"bound"});
+  refuse(options.chosen_z() != ZKind::kWeighted, Setting{"z"});
+  refuse(options.chosen_kernel() != KernelKind::kSplitHmc, Setting{"kernel"});
+  refuse(options.frame != FrameKind::kWhitened, Setting{"frame"});
+  refuse(options.init != InitKind::kLaplace, Setting{"init"});
+  refuse(options.anchor != AnchorSearch::kNewton, Setting{"anchor"});
+  refuse(options.select_prior, Setting{"select_prior"});
+}
+
 void require_no_contradiction(const FitSettings& options) {
+  require_group_settings(options);
   if (options.xi && options.chosen_bound() != BoundKind::kUntuned) {
     throw Error(ErrorKind::kUsage, message("{}: only untuned bounds take it", Setting{"xi"}),
                 message("add {}.", Setting{"bound", "untuned"}));

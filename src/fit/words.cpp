@@ -51,6 +51,12 @@ std::span<const Word<ZKind>> words_of(ZKind) noexcept {
   return kWords;
 }
 
+std::span<const Word<LevelDraws>> words_of(LevelDraws) noexcept {
+  static constexpr Word<LevelDraws> kWords[] = {
+      {"auto", LevelDraws::kAuto}, {"all", LevelDraws::kAll}, {"summary", LevelDraws::kSummary}};
+  return kWords;
+}
+
 std::span<const Word<ZOrder>> words_of(ZOrder) noexcept {
   static constexpr Word<ZOrder> kWords[] = {{"random", ZOrder::kRandom},
                                             {"shuffled", ZOrder::kShuffled},

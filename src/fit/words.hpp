@@ -32,6 +32,7 @@ struct Word {
 [[nodiscard]] std::span<const Word<BoundKind>> words_of(BoundKind) noexcept;
 [[nodiscard]] std::span<const Word<ZKind>> words_of(ZKind) noexcept;
 [[nodiscard]] std::span<const Word<ZOrder>> words_of(ZOrder) noexcept;
+[[nodiscard]] std::span<const Word<LevelDraws>> words_of(LevelDraws) noexcept;
 [[nodiscard]] std::span<const Word<Missing>> words_of(Missing) noexcept;
 [[nodiscard]] std::span<const Word<HeaderLine>> words_of(HeaderLine) noexcept;
 [[nodiscard]] std::span<const Word<Format>> words_of(Format) noexcept;

@@ -85,7 +85,7 @@ class Search {
     bool has_global = false;
     for (int round = 0; round == 0 || (round < 3 && has_global); ++round) {
       if (round > 0) {  // about the centre of the collapsed Gaussian
-        move_to_centre(1.0);
+        move(bounds_.anchor, centre(), 1.0);
         std::ignore = information_pass();
       }
       widen_region();
@@ -183,20 +183,23 @@ class Search {
     }
   }
 
-  void move_to_centre(double share) {
+  // The centre of the collapsed Gaussian, from the anchor.
+  [[nodiscard]] GroupAnchor centre() const {
     const ArrowShape shape = problem_.shape();
     const Vector zeros = Vector::Zero(std::max(shape.fixed, shape.varying));
-    Vector dbeta;
-    Vector du(shape.varying);
-    frame_.fixed_from(zeros.data(), dbeta);
+    GroupAnchor step{Vector(shape.fixed), Buffer<double>(bounds_.anchor.u.size())};
+    frame_.fixed_from(zeros.data(), step.beta);
     for (std::size_t level = 0; level < shape.levels; ++level) {
-      frame_.level_from(level, zeros.data(), dbeta.data(), du.data());
-      for (Index j = 0; j < q(); ++j) {
-        bounds_.anchor.u[level * static_cast<std::size_t>(q()) + static_cast<std::size_t>(j)] +=
-            share * du[j];
-      }
+      frame_.level_from(level, zeros.data(), step.beta.data(),
+                        step.u.data() + level * static_cast<std::size_t>(q()));
     }
-    bounds_.anchor.beta += share * dbeta;
+    return step;
+  }
+  void move(const GroupAnchor& from, const GroupAnchor& step, double share) {
+    bounds_.anchor.beta = from.beta + share * step.beta;
+    for (std::size_t i = 0; i < from.u.size(); ++i) {
+      bounds_.anchor.u[i] = from.u[i] + share * step.u[i];
+    }
   }
 
   // The mode of (beta, u) at the mode of psi's Laplace marginal, both improved in turns. A step
@@ -212,19 +215,15 @@ class Search {
         break;
       }
       const GroupAnchor from = bounds_.anchor;
+      const GroupAnchor step = centre();
       before += log_prior();
-      double after = 0.0;
-      for (double share = 1.0; share > 1e-4; share *= 0.25) {
-        bounds_.anchor = from;
-        move_to_centre(share);
+      double after = before;
+      for (double share = 1.0; share > 1e-6; share *= 0.25) {
+        move(from, step, share);
         after = information_pass();
         if (after + log_prior() >= before - 1e-9 * std::abs(before)) {
           break;
         }
-        // the sums are now of another place: back to those of `from`, for the same direction
-        bounds_.anchor = from;
-        std::ignore = information_pass();
-        factor();
       }
       before = after;
     }
@@ -348,39 +347,40 @@ class Search {
     RowBound kind = RowBound::kLocal;
     double touch = 0.0;
     double curvature = 0.0;
-    double radius = 0.0;
   };
-  // The bound that expects the smaller gap.
-  [[nodiscard]] Chosen choose(double eta, double response, const Reach& reach) const {
-    const ScalarModel& model = problem_.model;
-    const double radius = bounds_.level_radius * reach.level + bounds_.fixed_radius * reach.fixed;
-    Chosen best{RowBound::kLocal, eta, std::max(0.0, model.local_curvature(eta, response, radius)),
-                radius};
-    const auto gap = [&](const Chosen& bound) {
-      return expected(eta - bound.touch, reach.sd(), [&](double u) {
-        return std::isfinite(bound.curvature) ? model.gap(bound.touch, bound.curvature, response, u)
-                                              : std::numeric_limits<double>::infinity();
-      });
-    };
-    double least = gap(best);
-    for (const double touch : {eta, std::copysign(std::hypot(eta, reach.sd()), eta)}) {
-      const Chosen global{RowBound::kGlobal, touch,
-                          std::max(0.0, model.global_curvature(touch, response)), 0.0};
-      if (const double other = gap(global); other <= least && std::isfinite(other)) {
-        least = other;
-        best = global;
-      }
-    }
-    return best;
+  [[nodiscard]] double radius_of(const Reach& reach) const noexcept {
+    return bounds_.level_radius * reach.level + bounds_.fixed_radius * reach.fixed;
   }
 
-  // Whether rows of a level are too far from their tangents: a chain outside of the region would
-  // be slow to come back.
-  [[nodiscard]] bool is_too_far(const Chosen& chosen) const {
-    constexpr double kFarthest = 1.2;
-    return chosen.kind == RowBound::kLocal &&
-           (!std::isfinite(chosen.curvature) ||
-            (options_.beacons && chosen.radius > kFarthest * problem_.model.unit()));
+  // The bound that expects the smaller gap.
+  [[nodiscard]] Chosen choose(double eta, double response, const Reach& reach,
+                              bool may_be_local) const {
+    constexpr double kFarthest = 5.0;
+    const ScalarModel& model = problem_.model;
+    const double radius = radius_of(reach);
+    const auto gap = [&](const Chosen& bound) {
+      return expected(eta - bound.touch, reach.sd(), [&](double u) {
+        return model.gap(bound.touch, bound.curvature, response, u);
+      });
+    };
+    Chosen best{RowBound::kBeacon, eta, 0.0};
+    double least = std::numeric_limits<double>::infinity();
+    const auto consider = [&](RowBound kind, double touch, double curvature) {
+      const Chosen bound{kind, touch, std::max(0.0, curvature)};
+      const double found =
+          std::isfinite(curvature) ? gap(bound) : std::numeric_limits<double>::infinity();
+      if (found < least) {
+        least = found;
+        best = bound;
+      }
+    };
+    consider(RowBound::kGlobal, eta, model.global_curvature(eta, response));
+    const double spread = std::copysign(std::hypot(eta, reach.sd()), eta);
+    consider(RowBound::kGlobal, spread, model.global_curvature(spread, response));
+    if (!options_.beacons || (may_be_local && radius <= kFarthest * model.unit())) {
+      consider(RowBound::kLocal, eta, model.local_curvature(eta, response, radius));
+    }
+    return best;
   }
 
   // Bounds, and their sums; whether any is global.
@@ -398,24 +398,49 @@ class Search {
     bounds_.beacons = total.beacons;
     return std::ranges::find(bounds_.kind, RowBound::kGlobal) != bounds_.kind.end();
   }
+  // Whether the rows that tell most of a level stay near their tangents. Else no bound is a choice
+  // that holds only nearby: a level that left its region would be slow to come back.
+  [[nodiscard]] bool stays_near(std::size_t level, GroupReader& row,
+                                Buffer<double>& scratch) const {
+    constexpr double kFarthest = 1.2;
+    double told = 0.0;
+    double reached = 0.0;
+    for (const std::size_t n : problem_.grouping.rows(level)) {
+      const AtAnchor at = at_anchor(n, level, row);
+      const Reach far = reach(row, level, scratch.data());
+      const double tells =
+          problem_.data.weight(n) * std::max(at.information, 0.0) * far.level * far.level;
+      told += tells;
+      reached += tells * radius_of(far);
+    }
+    return reached <= kFarthest * problem_.model.unit() * told;
+  }
+
+  // A level is a beacon where a row has no bound, or where the bounds of its rows bend so much more
+  // than their likelihoods that levels could only creep between bright rows.
   void bound_level(std::size_t level, GroupReader& row, Buffer<double>& scratch) {
+    constexpr double kMostBent = 2.0;
+    const auto directions = static_cast<double>(q());
     bool has_local = false;
     bool beacon = options_.all_beacons;
+    const bool may_be_local = !beacon && stays_near(level, row, scratch);
+    double bend = directions;  // of the precision of its coefficients, averaged over directions
     for (const std::size_t n : problem_.grouping.rows(level)) {
       if (beacon) {
         break;
       }
-      row.read(n);
-      const double eta =
-          problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
-      const Chosen chosen =
-          choose(eta, problem_.data.response(n), reach(row, level, scratch.data()));
-      beacon = is_too_far(chosen);
+      const AtAnchor at = at_anchor(n, level, row);
+      const Reach far = reach(row, level, scratch.data());
+      const Chosen chosen = choose(at.eta, problem_.data.response(n), far, may_be_local);
+      beacon = chosen.kind == RowBound::kBeacon;
       has_local = has_local || chosen.kind == RowBound::kLocal;
       bounds_.kind[n] = chosen.kind;
       bounds_.touch[n] = chosen.touch;
       bounds_.curvature[n] = chosen.curvature;
+      bend += problem_.data.weight(n) * (chosen.curvature - std::max(at.information, 0.0)) *
+              far.level * far.level;
     }
+    beacon = beacon || (options_.beacons && bend > kMostBent * directions);
     bounds_.level_kind[level] = beacon      ? LevelBound::kBeacon
                                 : has_local ? LevelBound::kRegion
                                             : LevelBound::kFree;
@@ -450,18 +475,14 @@ class Search {
     constexpr double kPerGap = 1.65;
     constexpr double kSlackPerGap = 0.1;
     constexpr float kMost = 30.0F;
-    const ArrowShape shape = problem_.shape();
-    const Vector zeros = Vector::Zero(std::max(shape.fixed, shape.varying));
-    Vector dbeta;
-    frame_.fixed_from(zeros.data(), dbeta);
+    const GroupAnchor centre = this->centre();
     Buffer<float> rates(problem_.data.rows());
     std::vector<double> totals(pieces_.size(), 0.0);
     parallel_for(pieces_.size(), options_.threads, [&](std::size_t i) {
       GroupReader row(problem_.data, problem_.grouping);
       Buffer<double> scratch(row.x().size() + row.w().size());
-      Vector du(shape.varying);
       for (std::size_t level = pieces_[i].first; level < pieces_[i].last; ++level) {
-        frame_.level_from(level, zeros.data(), dbeta.data(), du.data());
+        const double* const du = centre.u.data() + level * static_cast<std::size_t>(q());
         for (const std::size_t n : problem_.grouping.rows(level)) {
           rates[n] = CoinRate::beacon().stored();
           if (bounds_.kind[n] == RowBound::kBeacon) {
@@ -470,12 +491,11 @@ class Search {
           row.read(n);
           const double eta =
               problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
-          const double centre = eta - bounds_.touch[n] + row.predict(dbeta.data(), du.data());
-          const double gap =
-              expected(centre, reach(row, level, scratch.data()).sd(), [&](double u) {
-                return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
-                                                        problem_.data.response(n), u));
-              });
+          const double off = eta - bounds_.touch[n] + row.predict(centre.beta.data(), du);
+          const double gap = expected(off, reach(row, level, scratch.data()).sd(), [&](double u) {
+            return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
+                                                    problem_.data.response(n), u));
+          });
           rates[n] = static_cast<float>(std::max(1e-12, kPerGap * problem_.data.weight(n) * gap));
           totals[i] += static_cast<double>(rates[n]);
         }

@@ -80,7 +80,8 @@ Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Strea
 
 GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::uint64_t& queries) {
   constexpr int kSegments = 3;
-  constexpr int kIterations = 100;
+  const int iterations =
+      setting.bounds.beacons > 20'000 ? 40 : 100;  // where each costs much, fewer
   constexpr int kMostKicks = 10;
   const Matrix& least = setting.bounds.psi_spread;
   GroupTuning tuning{.psi_mean = setting.bounds.psi, .psi_factor = lower_factor(least)};
@@ -94,12 +95,12 @@ GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::ui
   for (int segment = 0; segment < kSegments; ++segment) {
     ScaleMoments moments(size);
     GroupMoves::Accepted mean{0.0, 0.0, 0.0};
-    for (int i = 0; i < kIterations; ++i) {
+    for (int i = 0; i < iterations; ++i) {
       poll_interruption();
       std::ignore = chain.iterate({});
       moments.add(chain.current().zeta.tail(size));
-      mean.levels += moves.accepted().levels / kIterations;
-      mean.fixed += moves.accepted().fixed / kIterations;
+      mean.levels += moves.accepted().levels / iterations;
+      mean.fixed += moves.accepted().fixed / iterations;
     }
     if (segment > 0) {
       tuning.psi_mean = moments.mean();

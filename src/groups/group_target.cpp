@@ -287,8 +287,12 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Ve
       }
       reader_.read(n);
       push_back(n, reader_.predict(dbeta.data(), du));
-      rows_x_.insert(rows_x_.end(), reader_.x().begin(), reader_.x().end());
-      rows_w_.insert(rows_w_.end(), reader_.w().begin(), reader_.w().end());
+      if (forces.on_beta != nullptr) {
+        rows_x_.insert(rows_x_.end(), reader_.x().begin(), reader_.x().end());
+      }
+      if (forces.on_level != nullptr) {
+        rows_w_.insert(rows_w_.end(), reader_.w().begin(), reader_.w().end());
+      }
     }
   }
   run_gaps(u_.size());

@@ -15,17 +15,6 @@
 
 namespace flymc {
 
-// `(1 + x | g)`: what varies, and by which factor.
-struct GroupTerm {
-  std::string factor{};
-  bool intercept = true;
-  std::vector<std::string> slopes{};  // columns of the table
-  bool correlated = true;
-
-  [[nodiscard]] std::size_t size() const noexcept { return slopes.size() + (intercept ? 1 : 0); }
-  bool operator==(const GroupTerm&) const = default;
-};
-
 // Immutable.
 class Grouping {
  public:

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/message.hpp"
+#include "data/table/formula.hpp"
 #include "family/own_family.hpp"
 #include "fit/settings.hpp"
 #include "fit/words.hpp"
@@ -64,6 +65,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("format", o.data.format);
   visit("header", o.data.header);
   visit("missing", o.data.missing);
+  visit("levels", o.levels);
   visit("no-intercept", Negated{o.intercept});
   visit("prior", o.prior);
   visit("prior-intercept", o.prior_intercept);
@@ -202,6 +204,9 @@ RunOptions read_config(const nlohmann::json& config) {
   if (!options.intercept) {
     options.prior_intercept.reset();
   }
+  if (!options.data.formula.empty()) {
+    options.groups = parse_formula(options.data.formula).groups;
+  }
   return options;
 }
 
@@ -253,8 +258,13 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
     for (const auto& file : run.at("data").value("files", nlohmann::json::array())) {
       stored.files.push_back({file.at("path"), file.at("checksum")});
     }
+    bool has_levels = false;
     for (const auto& parameter : run.at("parameters")) {
       stored.labels.push_back(parameter.at("label"));
+      has_levels = has_levels || parameter.at("column").get<std::string>().starts_with("u.");
+    }
+    if (stored.options.levels == LevelDraws::kAuto) {  // as it was decided when the run began
+      stored.options.levels = has_levels ? LevelDraws::kAll : LevelDraws::kSummary;
     }
     return stored;
   } catch (const nlohmann::json::exception&) {

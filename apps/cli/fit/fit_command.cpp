@@ -50,6 +50,9 @@ void add_model_options(const Subcommand& command, RawFit& raw) {
                      "a log density of your own in place of --model, in y and its predictors");
   command.add_list("--predictors", raw.fit.predictors,
                    "names of the predictors in --likelihood; the first has the columns");
+  add_choice(command, "--levels", raw.fit.levels,
+             "of group terms: draws of every level, or of the scales alone; default auto, all "
+             "while there are not too many");
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
@@ -148,6 +151,7 @@ void resolve_formula(FitOptions& fit) {
   }
   fit.data.response = flymc::resolve_formula(fit.data, formula).response;
   fit.intercept = formula.intercept;
+  fit.groups = formula.groups;
 }
 
 FitOptions resolve(const RawFit& raw) {

@@ -200,7 +200,8 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
     }
   };
   for (std::size_t slot = 0; slot < plan.width; ++slot) {
-    assign(columns.features[slot].column, slot, columns.features[slot].categorical);
+    const Feature& feature = columns.features[slot];
+    assign(feature.column, slot, feature.categorical || feature.factor);
   }
   const std::array<std::optional<std::size_t>, kExtras> extras = {columns.response, columns.weights,
                                                                   columns.offset, columns.trials};

@@ -173,10 +173,14 @@ void require_levels(const std::string& name, std::size_t levels) {
 void fill_table(CodedRows coded, const Layout& layout, TableRead& read) {
   Table& table = read.table;
   table.rows = coded.rows;
-  const LevelsBySlot& levels = coded.levels;
+  LevelsBySlot& levels = coded.levels;
   bool has_categories = false;
   for (std::size_t slot = 0; slot < levels.size(); ++slot) {
-    const std::string& name = layout.header.name(layout.columns.features[slot].column);
+    const Feature& feature = layout.columns.features[slot];
+    const std::string& name = layout.header.name(feature.column);
+    if (feature.factor) {  // its codes stay as they are
+      read.factor_labels[name] = std::exchange(levels[slot], {});
+    }
     has_categories |= !levels[slot].empty();
     check_levels(name, levels[slot], read.warnings);
     read.features.push_back({name, indicators(levels[slot])});

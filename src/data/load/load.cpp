@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "data/load/read_table.hpp"
+#include "data/table/factors.hpp"
 
 namespace flymc {
 
@@ -10,6 +11,7 @@ Loaded load(const LoadSpec& spec) {
   return within_memory(spec, [&]() -> Loaded {
     const Formula formula = formula_of(spec);
     auto [read, kind, checksums] = read_table(spec, formula);
+    take_factors(formula.groups, read);
     apply_formula(formula, read, spec.threads);
     read.table.left_out = read.counts.rows - read.table.sharding().rows();
     if (!spec.trials.empty()) {

@@ -5,6 +5,7 @@
 
 #include "data/load/open_input.hpp"
 #include "data/load/read_table.hpp"
+#include "data/table/factors.hpp"
 #include "data/table/table_rows.hpp"
 
 namespace flymc {
@@ -62,6 +63,7 @@ std::optional<Table> RowBlocks::next() {
     all_.table.response.labels.assign(labels_.begin(), labels_.end());
     return std::nullopt;
   }
+  take_factors(formula_.groups, *block);
   apply_formula(formula_, *block, spec_.threads);
   block->table.first_row = all_.table.rows;
   note_block(*block);

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "core/message.hpp"
+#include "core/text.hpp"
 #include "data/input/input_files.hpp"
 #include "data/load/open_input.hpp"
 #include "data/load/read_table.hpp"
@@ -120,6 +122,11 @@ class Surveyor {
 
 std::optional<TextSurvey> survey_text(const LoadSpec& spec, const BlockLimits& limits) {
   const Formula formula = formula_of(spec);
+  if (!formula.groups.empty()) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: group terms belong to a fit; name their columns in its place.",
+                        Setting{"formula", shortened(spec.formula)}));
+  }
   if (spec.path == kStandardInput || !is_separated_text(open_input(spec).kind.format)) {
     return std::nullopt;
   }

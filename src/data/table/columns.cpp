@@ -69,6 +69,19 @@ void mark_categorical(const Header& header, const LoadSpec& spec, std::vector<Fe
   }
 }
 
+// Those of group terms; where every column is taken they are among the features already.
+void mark_factors(const Header& header, const LoadSpec& spec, std::vector<Feature>& features,
+                  Parts& parts) {
+  for (const std::string& name : spec.factors) {
+    const std::size_t column = header.find(name);
+    auto found = std::ranges::find(features, column, &Feature::column);
+    if (found == features.end()) {
+      found = features.insert(features.end(), {.column = parts.assign(name, "as a factor")});
+    }
+    found->factor = true;
+  }
+}
+
 }  // namespace
 
 Header::Header(std::vector<std::string> names, const std::string& where)
@@ -125,6 +138,7 @@ Columns choose_columns(const Header& header, const LoadSpec& spec) {
   }
   columns.features = choose_features(header, spec, parts);
   mark_categorical(header, spec, columns.features);
+  mark_factors(header, spec, columns.features, parts);
   return columns;
 }
 

@@ -37,6 +37,7 @@ class Header {
 struct Feature {
   std::size_t column = 0;
   bool categorical = false;
+  bool factor = false;  // its values are codes of levels, in one column
 };
 
 struct Columns {

@@ -8,6 +8,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "data/table/group_terms.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -35,7 +36,8 @@ bool contains(const std::vector<Product>& terms, const Product& term) {
 
 class Parser {
  public:
-  explicit Parser(const std::string& text) : text_(text) {}
+  // `has_groups`: the formula goes on with terms that are not in this text.
+  Parser(const std::string& text, bool has_groups) : text_(text), has_groups_(has_groups) {}
 
   Formula run() {
     if (peek() != '~') {
@@ -176,12 +178,14 @@ class Parser {
                          in_quotes(fmt::format("{}", fmt::join(term, ":")))));
       }
     }
-    if (formula_.columns.empty() && formula_.products.empty() && !formula_.all_others) {
+    if (formula_.columns.empty() && formula_.products.empty() && !formula_.all_others &&
+        !has_groups_) {
       fail("there is no column to explain with");
     }
   }
 
   const std::string& text_;
+  bool has_groups_;
   std::size_t at_ = 0;
   Formula formula_;
   std::vector<Product> added_;
@@ -203,7 +207,12 @@ bool is_factor(const Formula& formula, const std::string& name) {
 
 }  // namespace
 
-Formula parse_formula(const std::string& text) { return Parser(text).run(); }
+Formula parse_formula(const std::string& text) {
+  SplitFormula split = split_group_terms(text);
+  Formula formula = Parser(split.rest, !split.groups.empty()).run();
+  formula.groups = std::move(split.groups);
+  return formula;
+}
 
 LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
   if (!spec.features.empty()) {
@@ -217,6 +226,9 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
   }
   LoadSpec resolved = spec;
   resolved.response = formula.response.empty() ? spec.response : formula.response;
+  for (const GroupTerm& term : formula.groups) {
+    resolved.factors.push_back(term.factor);
+  }
   if (formula.all_others) {
     std::copy_if(formula.removed.begin(), formula.removed.end(), std::back_inserter(resolved.drop),
                  [&](const std::string& name) { return !is_factor(formula, name); });
@@ -230,6 +242,9 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
         resolved.features.push_back(name);
       }
     }
+  }
+  if (resolved.features.empty()) {
+    resolved.features = resolved.factors;  // none would mean all
   }
   return resolved;
 }

@@ -26,6 +26,7 @@ struct Formula {
   std::vector<std::string> removed{};  // columns taken away from `.`
   bool all_others = false;             // `.` occurs
   bool intercept = true;
+  std::vector<GroupTerm> groups{};  // (1 | g), see group_terms.hpp
 };
 
 // THROWS Error kUsage with the place and what can stand there.

@@ -48,6 +48,7 @@ struct TableRead {
   RowCounts counts;
   std::vector<std::string> warnings;
   std::string details{};                   // for the note, ", float32"; empty: nothing to add
+  Levels factor_labels{};                  // of factors that were read as codes, not as numbers
   std::vector<FeatureColumns> features{};  // in the order of the table; empty: one column each
 };
 

@@ -1,0 +1,35 @@
+// What a set-up leaves to the chains of a model with groups.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "fit/engine_setup.hpp"
+#include "groups/group_chain.hpp"
+
+namespace flymc {
+
+class GroupSetup final : public EngineSetup {
+ public:
+  // THROWS Error(kUsage) where the problem is none for groups: a family of several predictors, a
+  // prior of the fixed effects that is not normal.
+  GroupSetup(const Problem& problem, const FitSettings& options, EngineKind engine,
+             const std::atomic<bool>* stop);
+
+  [[nodiscard]] ChainParts make_parts(Streams streams) const override;
+  [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const override;
+
+ private:
+  void make_bounds(EngineKind engine);
+
+  std::unique_ptr<const ScalarModel> model_;
+  Grouping grouping_;
+  FixedPrior prior_;
+  GroupScales scales_;
+  GroupProblem group_problem_;
+  std::optional<GroupBounds> bounds_;
+  std::optional<GroupSetting> setting_;
+  GroupTuning tuning_;
+};
+
+}  // namespace flymc
