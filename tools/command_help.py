@@ -109,4 +109,4 @@ def read_commands(program):
 
 def version(program):
     return subprocess.run([program, "--version"], check=True, capture_output=True,
-                          text=True).stdout.split()[-1]
+                          text=True).stdout.split()[1]

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/build_info.hpp"
 #include "cli/commands.hpp"
 #include "cli/lost_file.hpp"
 #include "cli/wording.hpp"
@@ -51,7 +52,7 @@ int run(int argc, char** argv) {
       "             flymc summary run/\n"
       "             flymc report run/\n"
       "             flymc predict run/ new.csv --out pred.csv",
-      "flymc " + flymc::version());
+      "flymc " + flymc::version() + " (" + flymc::cli::build_info() + ")");
   int status = 0;
   flymc::cli::add_fit(line, status);
   flymc::cli::add_inspect(line, status);
