@@ -5,7 +5,7 @@ NINJA := $(if $(MAKE_TERMOUT),,-- --quiet)
 # Warnings are errors for us (preset dev) and in CI, not for a newcomer's compiler.
 WERROR := -DFLYMC_WERROR=$(if $(CI),ON,OFF)
 
-.PHONY: run test check build install docs python bench bench-tall fuzz torture format lint deps test-deps clean
+.PHONY: run test check build install docs python r bench bench-tall fuzz torture format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -30,8 +30,14 @@ python: deps
 	@cmake --preset release $(WERROR) -DFLYMC_PYTHON=ON --log-level=WARNING
 	cmake --build --preset release --target flymc_python $(NINJA)
 
+# The R package, in build/r-library: R_LIBS=build/r-library R
+r: deps
+	@tools/install_deps.sh r
+	@cmake --preset release $(WERROR) -DFLYMC_R=ON --log-level=WARNING
+	cmake --build --preset release --target flymc_r $(NINJA)
+
 test: test-deps build
-	@cmake --preset release $(WERROR) -DFLYMC_PYTHON=ON --log-level=WARNING
+	@cmake --preset release $(WERROR) -DFLYMC_PYTHON=ON -DFLYMC_R=ON --log-level=WARNING
 	cmake --build --preset release $(NINJA)
 	@cmake --preset fuzz $(WERROR) --log-level=WARNING
 	cmake --build --preset fuzz $(NINJA)

@@ -14,3 +14,10 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/flymcConfigVersion.
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flymcConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/flymcConfigVersion.cmake DESTINATION ${FLYMC_CMAKE_DIR})
+# For other build systems, R's configure among them. Options such as -march=native go with the
+# library: Eigen's alignment, and with it the layout of matrices, hangs on them.
+get_directory_property(build_options COMPILE_OPTIONS)
+list(JOIN build_options " " FLYMC_PC_OPTIONS)
+file(RELATIVE_PATH FLYMC_PC_UP /${CMAKE_INSTALL_LIBDIR} /)
+configure_file(cmake/flymc.pc.in ${CMAKE_CURRENT_BINARY_DIR}/flymc.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flymc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

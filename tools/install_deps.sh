@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages the build needs and that are not there yet; as root, or with sudo.
 # `install_deps.sh test` adds those that only tests need, `install_deps.sh docs` those of the site,
-# `install_deps.sh python` those of the Python package.
+# `install_deps.sh python` those of the Python package, `install_deps.sh r` those of the R package.
 set -eu
 
 packages="g++ cmake ninja-build make python3 libeigen3-dev libcli11-dev libfmt-dev
@@ -11,6 +11,9 @@ command -v npm >/dev/null || packages="$packages nodejs npm"
 if [ "${1:-}" = test ] || [ "${1:-}" = python ]; then
   # About 150 MB installed, most of it scikit-learn (for tests alone) and what it needs.
   packages="$packages python3-dev python3-numpy python3-pytest pybind11-dev python3-sklearn"
+fi
+if [ "${1:-}" = test ] || [ "${1:-}" = r ]; then
+  packages="$packages r-base-core r-cran-cpp11 r-cran-testthat"
 fi
 if [ "${1:-}" = test ]; then
   packages="$packages pandoc python3-zarr python3-xarray"

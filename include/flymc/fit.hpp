@@ -104,6 +104,7 @@ struct FitSettings {
   }
 };
 
+class Family;
 struct Problem;       // the table, ready to be sampled
 struct SetupInfo;     // what set-up cost, and what it found
 struct EngineResult;  // of the last advance()
@@ -150,6 +151,13 @@ class Fit {
   [[nodiscard]] const std::vector<Message>& notes() const noexcept;
   [[nodiscard]] const std::vector<Message>& warnings() const noexcept;
   [[nodiscard]] bool enough() const noexcept;
+  // The family with the settings really used; those that the data chose are in it.
+  [[nodiscard]] const Family& family() const noexcept;
+  // The columns that have slopes: those of the table but for constant ones.
+  [[nodiscard]] const std::vector<std::string>& features() const noexcept;
+  // Some direction separates the classes: only the prior keeps the slopes finite. Known once
+  // chains were set up.
+  [[nodiscard]] bool separated() const noexcept;
 
   // Of the shortest chain, and of the longest: they differ after a stop.
   [[nodiscard]] std::uint64_t draws() const noexcept;

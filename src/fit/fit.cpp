@@ -223,6 +223,9 @@ const std::vector<ParameterName>& Fit::parameters() const noexcept { return prob
 const std::vector<Message>& Fit::notes() const noexcept { return problem().notes; }
 const std::vector<Message>& Fit::warnings() const noexcept { return problem().warnings; }
 bool Fit::enough() const noexcept { return result().enough; }
+const Family& Fit::family() const noexcept { return *problem().family; }
+const std::vector<std::string>& Fit::features() const noexcept { return problem().data.names(); }
+bool Fit::separated() const noexcept { return result().setup.separated; }
 std::uint64_t Fit::draws() const noexcept { return impl_->draws(); }
 std::uint64_t Fit::most_draws() const noexcept { return impl_->most_draws(); }
 RunChains Fit::chains() const { return impl_->chains(); }

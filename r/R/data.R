@@ -1,0 +1,120 @@
+# From R's model frame to what the engine takes, and back for new rows.
+
+# The response as a table holds it: numbers, or codes from 0 with labels.
+encode_response <- function(y, kind, name) {
+  if (is.matrix(y)) {
+    if (kind != "successes" || ncol(y) != 2) {
+      data_error("response ", name, " has ", ncol(y), " columns; only a binomial response has ",
+                 "two: cbind(successes, failures).")
+    }
+    return(list(y = as.double(y[, 1]), trials = as.double(rowSums(y))))
+  }
+  if (kind == "successes") {
+    data_error("response ", name, ' must be cbind(successes, failures) for family = "binomial".')
+  }
+  if (is.numeric(y)) {
+    return(list(y = as.double(y)))
+  }
+  if (!(is.factor(y) || is.character(y) || is.logical(y))) {
+    data_error("response ", name, " is of class ", class(y)[1],
+               "; it must hold numbers, a factor, text or logicals.")
+  }
+  y <- droplevels(as.factor(y))
+  list(y = as.double(unclass(y)) - 1, labels = levels(y))
+}
+
+require_finite <- function(values, what) {
+  if (!is.null(values) && !all(is.finite(values))) {
+    data_error(what, " holds a value that is not finite; set it to NA, which na.action sees to.")
+  }
+}
+
+require_supported <- function(formula) {
+  if (any(c("|", "||") %in% all.names(formula))) {
+    usage_error("the formula has a group term (1 | g), which this version does not have.")
+  }
+}
+
+# Columns with slopes, without the intercept's, as doubles.
+slopes_of <- function(x) {
+  x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
+  storage.mode(x) <- "double"
+  x
+}
+
+# What make_fit() takes. Rows of weight 0 are no rows.
+engine_data <- function(frame, terms, contrasts, kind) {
+  x <- stats::model.matrix(terms, frame, contrasts)
+  contrasts <- attr(x, "contrasts")
+  x <- slopes_of(x)
+  name <- paste(deparse(attr(terms, "variables")[[2]]), collapse = "")
+  response <- encode_response(stats::model.response(frame), kind, name)
+  weights <- stats::model.weights(frame)
+  offset <- stats::model.offset(frame)
+  require_finite(x, "a column of the model matrix")
+  require_finite(response$y, paste("response", name))
+  require_finite(weights, "weights")
+  require_finite(offset, "offset")
+  if (any(weights < 0)) {
+    data_error("weights must not be negative.")
+  }
+  data <- list(x = x, columns = colnames(x), response = name, y = response$y,
+               labels = response$labels, weights = as_numbers(weights),
+               offset = as_numbers(offset), trials = response$trials, contrasts = contrasts)
+  if (!is.null(weights) && any(weights == 0)) keep_rows(data, weights > 0) else data
+}
+
+as_numbers <- function(values) if (is.null(values)) NULL else as.double(values)
+
+keep_rows <- function(data, kept) {
+  data$x <- data$x[kept, , drop = FALSE]
+  for (part in c("y", "weights", "offset", "trials")) {
+    data[[part]] <- data[[part]][kept]
+  }
+  data
+}
+
+# Model matrix (features in the engine's order), offset and frame of the rows to predict.
+rows_of <- function(object, newdata = NULL, with_response = FALSE) {
+  if (is.null(newdata)) {
+    frame <- object$model
+    terms <- object$terms
+    offset <- stats::model.offset(frame)
+  } else {
+    terms <- if (with_response) object$terms else stats::delete.response(object$terms)
+    frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = object$xlevels)
+    classes <- attr(stats::delete.response(object$terms), "dataClasses")
+    if (!is.null(classes)) {
+      stats::.checkMFClasses(classes, frame)
+    }
+    offset <- stats::model.offset(frame)
+    if (!is.null(object$call$offset)) {
+      own <- eval(object$call$offset, newdata, environment(object$terms))
+      offset <- if (is.null(offset)) own else offset + own
+    }
+  }
+  x <- stats::model.matrix(stats::delete.response(terms), frame, object$contrasts)
+  x <- slopes_of(x)[, object$features, drop = FALSE]
+  list(x = x, offset = if (is.null(offset)) rep(0, nrow(x)) else as.double(offset), frame = frame)
+}
+
+# The response of these rows as the likelihood codes it, and its trials.
+coded_response <- function(object, frame) {
+  y <- stats::model.response(frame)
+  if (is.null(y)) {
+    data_error("newdata has no response.")
+  }
+  kind <- object$response_kind
+  if (kind == "successes") {
+    trials <- as.double(rowSums(y))
+    return(list(y = as.double(y[, 1]) / trials, trials = trials))
+  }
+  if (!is.null(object$classes)) {
+    code <- match(as.character(y), object$classes) - 1
+    if (anyNA(code)) {
+      data_error("the response has a class that the fit has not seen.")
+    }
+    y <- if (kind == "two classes") 2 * code - 1 else code
+  }
+  list(y = as.double(y), trials = rep(1, length(y)))
+}

@@ -1,0 +1,43 @@
+# Methods of generics that live in other packages, registered when those are loaded.
+
+# posterior: draws_array is draw x chain x variable, as we hold them.
+as_draws.flymc <- function(x, ...) posterior::as_draws_array(x$draws)
+as_draws_array.flymc <- as_draws.flymc
+as_draws_df.flymc <- function(x, ...) posterior::as_draws_df(as_draws.flymc(x))
+as_draws_matrix.flymc <- function(x, ...) posterior::as_draws_matrix(as_draws.flymc(x))
+as_draws_rvars.flymc <- function(x, ...) posterior::as_draws_rvars(as_draws.flymc(x))
+as_draws_list.flymc <- function(x, ...) posterior::as_draws_list(as_draws.flymc(x))
+
+as.array.flymc <- function(x, ...) x$draws
+as.matrix.flymc <- function(x, ...) draws_matrix(x)
+as.data.frame.flymc <- function(x, ...) as.data.frame(draws_matrix(x), optional = TRUE)
+
+# loo
+loo.flymc <- function(x, cores = 1, ...) {
+  values <- log_lik(x)
+  chain <- rep(seq_len(dim(x$draws)[2]), each = dim(x$draws)[1])
+  efficiency <- loo::relative_eff(exp(values), chain_id = chain, cores = cores)
+  loo::loo(values, r_eff = efficiency, cores = cores, ...)
+}
+
+# generics, and with it broom
+tidy.flymc <- function(x, conf.int = FALSE, conf.level = 0.9, ...) {
+  result <- data.frame(
+    term = rownames(x$estimates), estimate = x$estimates[, "mean"],
+    std.error = x$estimates[, "sd"], row.names = NULL
+  )
+  if (conf.int) {
+    limits <- confint.flymc(x, parm = result$term, level = conf.level)
+    result$conf.low <- unname(limits[, 1])
+    result$conf.high <- unname(limits[, 2])
+  }
+  result
+}
+
+glance.flymc <- function(x, ...) {
+  data.frame(
+    family = x$family, nobs = nrow(x$model), chains = dim(x$draws)[2], draws = dim(x$draws)[1],
+    engine = x$cost$engine, max.rhat = max(x$estimates[, "rhat"]),
+    min.ess.bulk = min(x$estimates[, "ess_bulk"])
+  )
+}

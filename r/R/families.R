@@ -1,0 +1,62 @@
+# Families: the words of the engine, R's family objects, and a few names other packages use.
+
+flymc_families <- function() {
+  as.data.frame(.Call(list_families))
+}
+
+# family/link of stats::family, and words of rstanarm and brms.
+family_words <- c(
+  "binomial/logit" = "logistic", "binomial/probit" = "probit", "binomial/cloglog" = "cloglog",
+  "poisson/log" = "poisson", "gaussian/identity" = "normal", "Gamma/log" = "gamma",
+  "neg_binomial_2/log" = "negative-binomial",
+  gaussian = "normal", bernoulli = "logistic", student = "student-t",
+  negbinomial = "negative-binomial", neg_binomial_2 = "negative-binomial",
+  categorical = "softmax", zero_inflated_poisson = "zip", zero_inflated_negbinomial = "zinb",
+  hurdle_poisson = "hurdle-poisson"
+)
+
+# The engine's word. Successes and failures in two columns make a logistic model a binomial one.
+family_word <- function(family, successes) {
+  if (is.function(family)) {
+    family <- family()
+  }
+  if (inherits(family, "family")) {
+    asked <- paste0(family$family, "/", family$link)
+    word <- unname(family_words[asked])
+    if (is.na(word)) {
+      known <- grep("/", names(family_words), value = TRUE)
+      usage_error("family ", asked, " is not one of ", paste(known, collapse = ", "),
+                  "; flymc_families() lists the others by name.")
+    }
+  } else if (is.character(family) && length(family) == 1) {
+    known <- flymc_families()$family
+    word <- if (family %in% known) family else unname(family_words[family])
+    if (is.na(word)) {
+      usage_error('family "', family, '" must be one of ', paste(known, collapse = ", "), ".")
+    }
+  } else {
+    usage_error("family must be a name, or a family object such as poisson().")
+  }
+  if (successes && word == "logistic") "binomial" else word
+}
+
+family_facts <- function(word) {
+  all <- flymc_families()
+  as.list(all[all$family == word, ])
+}
+
+# Settings by name; "infer" is NA to the engine, "auto" as if not given.
+settings_of <- function(settings, word) {
+  settings <- as.list(settings)
+  known <- strsplit(family_facts(word)$settings, ", ")[[1]]
+  for (name in names(settings)) {
+    if (!name %in% known) {
+      usage_error('family "', word, '" has no setting ', name, "; it has ",
+                  if (length(known)) paste(known, collapse = ", ") else "none", ".")
+    }
+  }
+  settings <- settings[!vapply(settings, identical, NA, "auto")]
+  vapply(settings, function(value) {
+    if (identical(value, "infer")) NA_real_ else as.double(value)
+  }, 0)
+}

@@ -1,0 +1,120 @@
+flymc <- function(formula, data, family = "logistic", prior = "auto", prior_intercept = NULL,
+                  weights, offset, subset, na.action, contrasts = NULL, settings = list(),
+                  chains = 4, iter = 2000, warmup = floor(iter / 2), thin = 1, seed = 1,
+                  cores = getOption("mc.cores", 0), select_prior = FALSE,
+                  engine = c("auto", "fly", "regular"), ess = NULL, progress = interactive()) {
+  call <- match.call()
+  require_supported(formula)
+  frame_call <- call[c(1, match(c("formula", "data", "subset", "weights", "na.action", "offset"),
+                                names(call), 0))]
+  frame_call[[1]] <- quote(stats::model.frame)
+  frame_call$drop.unused.levels <- TRUE
+  frame <- eval(frame_call, parent.frame())
+  if (nrow(frame) == 0) {
+    data_error("no rows are left once those with missing values are dropped.")
+  }
+  terms <- attr(frame, "terms")
+  if (attr(terms, "response") == 0) {
+    usage_error("the formula has no response.")
+  }
+  word <- family_word(family, is.matrix(stats::model.response(frame)))
+  facts <- family_facts(word)
+  warmup <- count_of(warmup, "warmup", 0)
+  asked <- list(
+    family = word,
+    settings = settings_of(settings, word),
+    intercept = attr(terms, "intercept") == 1,
+    prior = prior_of(prior, "prior"),
+    prior_intercept = if (!is.null(prior_intercept)) prior_of(prior_intercept, "prior_intercept"),
+    select_prior = isTRUE(select_prior),
+    engine = match.arg(engine),
+    chains = count_of(chains, "chains", 1),
+    warmup = warmup,
+    draws = draws_of(iter, warmup, thin),
+    thin = count_of(thin, "thin", 1),
+    seed = count_of(seed, "seed", 0),
+    cores = count_of(cores, "cores", 0),
+    ess = if (!is.null(ess)) as.double(ess)
+  )
+  object <- structure(
+    list(
+      call = call, formula = stats::formula(terms), terms = terms, model = frame,
+      xlevels = stats::.getXlevels(terms, frame), contrasts = contrasts,
+      na.action = attr(frame, "na.action"), family = word, link = facts$link,
+      response_kind = facts$response, asked = asked, progress = isTRUE(progress)
+    ),
+    class = "flymc"
+  )
+  advance(object, asked$draws)
+}
+
+# Kept draws a chain: iterations after warm-up, every thin-th.
+draws_of <- function(iter, warmup, thin) {
+  iter <- count_of(iter, "iter", 1)
+  draws <- (iter - warmup) %/% count_of(thin, "thin", 1)
+  if (draws < 1) {
+    usage_error("iter = ", iter, " leaves no draw after warmup = ", warmup, ".")
+  }
+  draws
+}
+
+# The object with `draws` draws a chain: by the engine that it holds, or, where that is gone (a fit
+# that was read from a file), by one that starts over, which draws the same.
+advance <- function(object, draws) {
+  run <- object$run
+  if (is.null(run) || !.Call(is_alive, run)) {
+    data <- engine_data(object$model, object$terms, object$contrasts, object$response_kind)
+    run <- .Call(make_fit, data, object$asked)
+    labels <- data$labels
+    if (is.null(labels) && object$response_kind %in% c("two classes", "classes")) {
+      labels <- format_numbers(sort(unique(data$y)))
+    }
+    object$classes <- labels
+    object$contrasts <- data$contrasts
+    object$run <- run
+  }
+  interrupted <- .Call(advance_fit, run, draws, object$progress)
+  if (.Call(count_draws, run) == 0) {
+    flymc_condition("interrupted before the first draw.", "flymc_interrupted")
+  }
+  object <- publish(object, .Call(read_fit, run), draws)
+  if (interrupted) {
+    tell("interrupted at draw ", dim(object$draws)[1], " of ", draws,
+         " a chain; the draws so far are kept, and update(fit, iter = ) goes on.")
+  }
+  object
+}
+
+format_numbers <- function(values) vapply(values, format, "", digits = 15)
+
+# What draws say of every parameter, and how far they can be trusted.
+estimates_of <- function(draws) {
+  estimates <- t(.Call(estimate_draws, draws))
+  dimnames(estimates) <- list(
+    dimnames(draws)[[3]],
+    c("mean", "sd", "mcse_mean", "q5", "q50", "q95", "ess_bulk", "ess_tail", "rhat")
+  )
+  estimates
+}
+
+# What the engine says, as parts of the object.
+publish <- function(object, found, draws) {
+  labels <- sub("(intercept)", "(Intercept)", found$labels, fixed = TRUE)
+  kept <- seq_len(min(draws, dim(found$draws)[1]))  # the engine may have gone further
+  object$draws <- found$draws[kept, , , drop = FALSE]
+  dimnames(object$draws) <- list(NULL, NULL, labels)
+  object$statistics <- found$statistics[kept, , , drop = FALSE]
+  dimnames(object$statistics) <-
+    list(NULL, NULL, c("lp__", "accept_stat__", "bright__", "queries__"))
+  object$estimates <- estimates_of(object$draws)
+  object$cost <- found$cost
+  object[c("columns", "features", "auxiliaries", "settings", "notes", "warnings", "separated")] <-
+    found[c("columns", "features", "auxiliaries", "settings", "notes", "warnings", "separated")]
+  for (text in found$warnings) {
+    tell(text)
+  }
+  if (found$separated) {
+    tell("the classes are separable: only the prior keeps the coefficients finite.")
+  }
+  object
+}

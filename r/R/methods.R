@@ -1,0 +1,129 @@
+# The methods that models have in R.
+
+# Names of coefficients: all parameters but the auxiliary ones.
+coefficient_names <- function(object) {
+  setdiff(dimnames(object$draws)[[3]], object$auxiliaries)
+}
+
+coef.flymc <- function(object, ...) {
+  means <- object$estimates[coefficient_names(object), "mean"]
+  if (object$response_kind != "classes") {
+    return(means)
+  }
+  k <- length(object$classes)
+  intercepts <- if (object$asked$intercept) k else 0
+  width <- length(object$features)
+  slopes <- matrix(means[intercepts + seq_len(k * width)], k, width, byrow = TRUE)
+  all <- if (intercepts > 0) cbind(means[seq_len(k)], slopes) else slopes
+  dimnames(all) <- list(object$classes, c(if (intercepts > 0) "(Intercept)", object$features))
+  all
+}
+
+vcov.flymc <- function(object, ...) {
+  stats::cov(draws_matrix(object)[, coefficient_names(object), drop = FALSE])
+}
+
+confint.flymc <- function(object, parm = coefficient_names(object), level = 0.9, ...) {
+  ends <- c((1 - level) / 2, (1 + level) / 2)
+  draws <- draws_matrix(object)[, parm, drop = FALSE]
+  t(apply(draws, 2, stats::quantile, probs = ends))
+}
+
+nobs.flymc <- function(object, ...) nrow(object$model)
+
+model.frame.flymc <- function(formula, ...) formula$model
+
+formula.flymc <- function(x, ...) x$formula
+
+terms.flymc <- function(x, ...) x$terms
+
+# "4 chains of 1000 draws"
+run_text <- function(object) {
+  shape <- dim(object$draws)
+  paste0(shape[2], if (shape[2] == 1) " chain of " else " chains of ", shape[1],
+         if (shape[1] == 1) " draw" else " draws")
+}
+
+heading <- function(object) {
+  paste0(object$family, " regression (", object$link, " link), ", nrow(object$model), " rows, ",
+         run_text(object), ", exact, engine ", object$cost$engine)
+}
+
+print.flymc <- function(x, digits = 3, ...) {
+  cat(heading(x), "\n", paste(deparse(x$formula), collapse = "\n"), "\n\n", sep = "")
+  print(signif(x$estimates[, c("mean", "sd"), drop = FALSE], digits))
+  invisible(x)
+}
+
+summary.flymc <- function(object, ...) {
+  structure(
+    list(call = object$call, heading = heading(object), formula = object$formula,
+         estimates = object$estimates, cost = object$cost, notes = object$notes,
+         advice = advice_for(object)),
+    class = "summary.flymc"
+  )
+}
+
+# What to do where draws cannot be trusted; nothing where they can.
+advice_for <- function(object) {
+  worst <- object$estimates
+  rhat <- max(worst[, "rhat"], na.rm = TRUE)
+  ess <- min(worst[, "ess_bulk"], na.rm = TRUE)
+  c(
+    if (rhat > 1.01) paste0("R-hat is ", format(rhat, digits = 4), ": run longer chains, update(fit, iter = )."),
+    if (ess < 400) paste0("bulk ESS is ", round(ess), ": draw more, update(fit, iter = ).")
+  )
+}
+
+print.summary.flymc <- function(x, digits = 3, ...) {
+  cat(x$heading, "\n", paste(deparse(x$formula), collapse = "\n"), "\n\n", sep = "")
+  table <- signif(x$estimates, digits)
+  table[, c("ess_bulk", "ess_tail")] <- round(x$estimates[, c("ess_bulk", "ess_tail")])
+  table[, "rhat"] <- round(x$estimates[, "rhat"], 3)
+  print(table)
+  cat("\n", format(x$cost$queries_per_iteration, digits = 3),
+      " likelihoods an iteration; sampling took ", format(x$cost$seconds_sampling, digits = 3),
+      " s, set-up ", format(x$cost$seconds_setup, digits = 3), " s.\n", sep = "")
+  if (length(x$advice)) cat(x$advice, sep = "\n") else cat("R-hat < 1.01 and bulk ESS > 400 for every parameter.\n")
+  invisible(x)
+}
+
+plot.flymc <- function(x, parameters = NULL, type = c("trace", "density"), ...) {
+  type <- match.arg(type)
+  names <- dimnames(x$draws)[[3]]
+  if (is.null(parameters)) parameters <- names
+  unknown <- setdiff(parameters, names)
+  if (length(unknown)) {
+    usage_error("no parameter ", unknown[1], "; parameters are ", paste(names, collapse = ", "), ".")
+  }
+  columns <- ceiling(sqrt(length(parameters)))
+  old <- graphics::par(mfrow = c(ceiling(length(parameters) / columns), columns),
+                       mar = c(2.5, 2.5, 2, 0.5))
+  on.exit(graphics::par(old))
+  for (name in parameters) {
+    chains <- x$draws[, , name]
+    dim(chains) <- dim(x$draws)[1:2]
+    if (type == "trace") {
+      graphics::matplot(chains, type = "l", lty = 1, xlab = "", ylab = "", main = name, ...)
+    } else {
+      graphics::plot(stats::density(chains), xlab = "", ylab = "", main = name, ...)
+    }
+  }
+  invisible(x)
+}
+
+update.flymc <- function(object, formula., ..., iter, evaluate = TRUE) {
+  if (missing(formula.) && ...length() == 0 && !missing(iter)) {
+    asked <- object$asked
+    draws <- draws_of(iter, asked$warmup, asked$thin)
+    if (draws >= dim(object$draws)[1]) {
+      return(advance(object, draws))
+    }
+  }
+  call <- object$call
+  changes <- match.call(expand.dots = FALSE)$...
+  if (!missing(formula.)) call$formula <- stats::update.formula(object$formula, formula.)
+  if (!missing(iter)) changes$iter <- iter
+  for (name in names(changes)) call[[name]] <- changes[[name]]
+  if (evaluate) eval(call, parent.frame()) else call
+}

@@ -1,0 +1,180 @@
+// What a family makes of linear predictors that R computed: means, log densities, new responses.
+#include "family.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "flymc/random.hpp"
+#include "glue.hpp"
+
+namespace flymc::r {
+namespace {
+
+const char* name_of(ResponseKind kind) {
+  switch (kind) {
+    case ResponseKind::kTwoClasses:
+      return "two classes";
+    case ResponseKind::kSuccesses:
+      return "successes";
+    case ResponseKind::kClasses:
+      return "classes";
+    case ResponseKind::kCounts:
+      return "counts";
+    case ResponseKind::kPositive:
+      return "positive";
+    case ResponseKind::kShares:
+      return "shares";
+    default:
+      return "numbers";
+  }
+}
+
+std::shared_ptr<const Family> to_family(SEXP given) {
+  const cpp11::list parts(given);
+  const Settings settings = to_settings(cpp11::doubles(element(parts, "settings")));
+  const auto classes = static_cast<std::size_t>(cpp11::as_cpp<double>(element(parts, "classes")));
+  const auto word = cpp11::as_cpp<std::string>(element(parts, "family"));
+  return find_family(word).with(settings).make(settings, classes);
+}
+
+// All predictors of one row after another, draws x predictors, those of auxiliary parameters after
+// the linear ones.
+class Predictors {
+ public:
+  Predictors(const Family& family, SEXP eta, SEXP auxiliaries)
+      : draws_(dimension(eta, 0)),
+        rows_(dimension(eta, 1)),
+        eta_(REAL(eta)),
+        row_(draws_, family.predictors()) {
+    const auto own = family.type().auxiliaries;
+    linear_ = row_.cols() - static_cast<Index>(own.size());
+    natural_.resize(draws_, static_cast<Index>(own.size()));
+    for (Index k = 0; k < natural_.cols(); ++k) {
+      for (Index s = 0; s < draws_; ++s) {
+        const double value = REAL(auxiliaries)[k * draws_ + s];
+        natural_(s, k) = to_predictor(own[static_cast<std::size_t>(k)].natural, value);
+      }
+    }
+  }
+
+  [[nodiscard]] Index draws() const noexcept { return draws_; }
+  [[nodiscard]] Index rows() const noexcept { return rows_; }
+  [[nodiscard]] Index linear() const noexcept { return linear_; }
+
+  // Valid, and to be overwritten, until the next call.
+  [[nodiscard]] DrawsView of(Index row) {
+    for (Index k = 0; k < linear_; ++k) {
+      std::copy_n(eta_ + (k * rows_ + row) * draws_, draws_, row_.col(k).data());
+    }
+    row_.rightCols(natural_.cols()) = natural_;
+    return {row_.data(), draws_, row_.cols(), Eigen::OuterStride<>(draws_)};
+  }
+
+ private:
+  static Index dimension(SEXP array, int which) {
+    return INTEGER(Rf_getAttrib(array, R_DimSymbol))[which];
+  }
+
+  Index draws_;
+  Index rows_;
+  Index linear_ = 1;
+  const double* eta_;
+  Eigen::ArrayXXd natural_;  // of auxiliary parameters, as predictors
+  Eigen::ArrayXXd row_;
+};
+
+cpp11::writable::doubles array_of(Index draws, Index rows, Index classes) {
+  cpp11::writable::doubles values(static_cast<R_xlen_t>(draws * rows * classes));
+  cpp11::writable::integers shape({static_cast<int>(draws), static_cast<int>(rows)});
+  if (classes > 1) {
+    shape.push_back(static_cast<int>(classes));
+  }
+  values.attr("dim") = shape;
+  return values;
+}
+
+}  // namespace
+
+SEXP list_families() {
+  return called([]() -> SEXP {
+    using namespace cpp11::literals;
+    cpp11::writable::strings words;
+    cpp11::writable::strings responses;
+    cpp11::writable::strings links;
+    cpp11::writable::strings settings;
+    for (const FamilyType* family : families()) {
+      words.push_back(family->word);
+      responses.push_back(name_of(family->response));
+      links.push_back(family->link);
+      std::string names;
+      for (const OwnSetting& setting : family->settings) {
+        names += (names.empty() ? "" : ", ") + std::string(setting.name);
+      }
+      settings.push_back(names);
+    }
+    return cpp11::writable::list({"family"_nm = words, "response"_nm = responses, "link"_nm = links,
+                                  "settings"_nm = settings});
+  });
+}
+
+SEXP family_means(SEXP family, SEXP eta, SEXP auxiliaries) {
+  return called([&]() -> SEXP {
+    const auto model = to_family(family);
+    Predictors predictors(*model, eta, auxiliaries);
+    const Index outcomes = model->type().one_a_class() ? predictors.linear() : 1;
+    cpp11::writable::doubles means = array_of(predictors.draws(), predictors.rows(), outcomes);
+    double* const out = REAL(means.data());
+    for (Index i = 0; i < predictors.rows(); ++i) {
+      const DrawsView row = predictors.of(i);
+      model->means(row);
+      for (Index k = 0; k < outcomes; ++k) {
+        std::copy_n(row.col(k).data(), row.rows(), out + (k * predictors.rows() + i) * row.rows());
+      }
+    }
+    return means;
+  });
+}
+
+SEXP family_log_lik(SEXP family, SEXP eta, SEXP auxiliaries, SEXP y, SEXP trials) {
+  return called([&]() -> SEXP {
+    const auto model = to_family(family);
+    Predictors predictors(*model, eta, auxiliaries);
+    cpp11::writable::doubles values = array_of(predictors.draws(), predictors.rows(), 1);
+    double* out = REAL(values.data());
+    for (Index i = 0; i < predictors.rows(); ++i, out += predictors.draws()) {
+      const std::span row(out, static_cast<std::size_t>(predictors.draws()));
+      model->log_likelihoods(predictors.of(i), REAL(y)[i], REAL(trials)[i], row);
+      const double constant = model->log_constant(REAL(y)[i], REAL(trials)[i]);
+      for (double& value : row) {
+        value += constant;
+      }
+    }
+    return values;
+  });
+}
+
+SEXP family_sample(SEXP family, SEXP eta, SEXP auxiliaries, SEXP trials, SEXP address) {
+  return called([&]() -> SEXP {
+    const auto model = to_family(family);
+    Predictors predictors(*model, eta, auxiliaries);
+    cpp11::writable::doubles values = array_of(predictors.draws(), predictors.rows(), 1);
+    double* out = REAL(values.data());
+    const auto seed = static_cast<std::uint64_t>(REAL(address)[0]);
+    const auto first_row = static_cast<std::uint64_t>(REAL(address)[1]);
+    std::vector<double> one(static_cast<std::size_t>(model->predictors()));
+    for (Index i = 0; i < predictors.rows(); ++i) {
+      const DrawsView row = predictors.of(i);
+      Stream stream(seed, 0, Purpose::kSimulate, first_row + static_cast<std::uint64_t>(i));
+      for (Index s = 0; s < row.rows(); ++s) {
+        for (std::size_t k = 0; k < one.size(); ++k) {
+          one[k] = row(s, static_cast<Index>(k));
+        }
+        *out++ = model->sample(stream, one, {.trials = REAL(trials)[i]});
+      }
+    }
+    return values;
+  });
+}
+
+}  // namespace flymc::r

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cpp11.hpp>
+
+namespace flymc::r {
+
+// What every family is called and takes.
+[[nodiscard]] SEXP list_families();
+
+// A family is list(family, settings, classes). eta: draws x rows (x classes), the linear
+// predictors; auxiliaries: draws x auxiliary parameters, on their natural scale.
+// E[y]: draws x rows (x classes).
+[[nodiscard]] SEXP family_means(SEXP family, SEXP eta, SEXP auxiliaries);
+// log p(y) of the responses as the family codes them, one a row as the trials are.
+[[nodiscard]] SEXP family_log_lik(SEXP family, SEXP eta, SEXP auxiliaries, SEXP y, SEXP trials);
+// Responses, draws x rows. Those of row i depend on the seed and on first_row + i alone.
+[[nodiscard]] SEXP family_sample(SEXP family, SEXP eta, SEXP auxiliaries, SEXP trials,
+                                 SEXP address);
+
+}  // namespace flymc::r

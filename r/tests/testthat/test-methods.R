@@ -1,0 +1,118 @@
+fit <- quick(clicks ~ age + plan + offset(log(hours)), visits(), family = poisson())
+
+test_that("coefficients, covariance and intervals are those of the draws", {
+  draws <- as.matrix(fit)
+  expect_equal(coef(fit), colMeans(draws))
+  expect_equal(vcov(fit), cov(draws))
+  expect_equal(confint(fit, "age", 0.5)[1, ], quantile(draws[, "age"], c(0.25, 0.75)))
+  expect_equal(dim(as.array(fit)), c(150, 2, 4))
+  expect_identical(formula(fit), clicks ~ age + plan + offset(log(hours)), ignore_attr = TRUE)
+})
+
+test_that("means, predictors and intervals agree with each other and with the formula", {
+  data <- visits()[1:6, ]
+  theta <- as.matrix(fit)
+  x <- model.matrix(~ age + plan, visits())[1:6, ]
+  eta <- theta %*% t(x) + rep(log(data$hours), each = nrow(theta))
+  expect_equal(posterior_linpred(fit, data), eta, ignore_attr = TRUE)
+  expect_equal(posterior_epred(fit, data), exp(eta), ignore_attr = TRUE)
+  expect_equal(predict(fit, data), colMeans(exp(eta)), ignore_attr = TRUE)
+  expect_equal(fitted(fit)[1:6], predict(fit, data))
+  limits <- predict(fit, data, interval = "credible", level = 0.8)
+  expect_equal(limits[, "lwr"], apply(exp(eta), 2, quantile, 0.1), ignore_attr = TRUE)
+  wide <- predict(fit, data, interval = "prediction", seed = 1)
+  expect_true(all(wide[, "upr"] - wide[, "lwr"] > limits[, "upr"] - limits[, "lwr"]))
+})
+
+test_that("log_lik is the log density of the responses, all at once or in blocks", {
+  data <- visits()
+  means <- posterior_epred(fit)
+  expected <- t(apply(means, 1, function(mean) dpois(data$clicks, mean, log = TRUE)))
+  expect_equal(log_lik(fit), expected, ignore_attr = TRUE)
+  expect_equal(log_lik(fit, rows = 101:110), log_lik(fit)[, 101:110])
+  expect_equal(log_lik(fit, newdata = data[3:4, ]), log_lik(fit)[, 3:4])
+  expect_equal(nrow(log_lik(fit, rows = 1:2, draws = 17)), 17)
+})
+
+test_that("log_lik of classes, successes and auxiliary parameters is R's own density", {
+  data <- visits()
+  two <- quick(bought ~ age, data)
+  expect_equal(log_lik(two, rows = 1:9),
+               t(apply(posterior_epred(two)[, 1:9], 1, function(p) {
+                 dbinom(data$bought[1:9] == "yes", 1, p, log = TRUE)
+               })), ignore_attr = TRUE)
+  data$failures <- 3
+  trials <- quick(cbind(clicks, failures) ~ age, data, family = binomial())
+  expect_equal(log_lik(trials, rows = 1:9),
+               t(apply(posterior_epred(trials)[, 1:9], 1, function(p) {
+                 dbinom(data$clicks[1:9], data$clicks[1:9] + 3, p, log = TRUE)
+               })), ignore_attr = TRUE)
+  numbers <- quick(value ~ age, data, family = gaussian())
+  sigma <- as.matrix(numbers)[, "sigma"]
+  expect_equal(log_lik(numbers, rows = 5)[, 1],
+               dnorm(data$value[5], posterior_epred(numbers)[, 5], sigma, log = TRUE),
+               ignore_attr = TRUE)
+  classes <- quick(plan ~ age, data, family = "softmax")
+  expect_equal(log_lik(classes, rows = 1)[, 1], log(posterior_epred(classes)[, 1, data$plan[1]]),
+               ignore_attr = TRUE)
+  expect_equal(rowSums(predict(classes)), rep(1, 400), ignore_attr = TRUE)
+  expect_equal(dim(coef(classes)), c(3, 2))
+})
+
+test_that("new responses have the mean and variance that the draws say", {
+  set.seed(3)
+  drawn <- posterior_predict(fit)
+  expect_true(all(drawn == round(drawn) & drawn >= 0))
+  mean <- posterior_epred(fit)
+  # Sums of independent counts: mean zero, variance the sum of the means.
+  z <- sum(drawn - mean) / sqrt(sum(mean))
+  expect_lt(abs(z), 4)
+  set.seed(3)
+  expect_identical(posterior_predict(fit), drawn)
+})
+
+test_that("update draws more of the same chains, also of a fit from a file", {
+  data <- visits()
+  short <- flymc(bought ~ age, data, iter = 300, warmup = 150, chains = 2, seed = 7)
+  long <- flymc(bought ~ age, data, iter = 500, warmup = 150, chains = 2, seed = 7)
+  expect_identical(update(short, iter = 500)$draws, long$draws)
+  expect_identical(update(short, iter = 400)$draws, long$draws[1:250, , ])
+  expect_identical(update(short, iter = 400)$estimates[, "mean"],
+                   colMeans(matrix(long$draws[1:250, , ], ncol = 2)), ignore_attr = TRUE)
+  file <- tempfile()
+  on.exit(unlink(file))
+  saveRDS(short, file)
+  read <- readRDS(file)
+  expect_equal(predict(read, data[1:3, ]), predict(short, data[1:3, ]))
+  expect_identical(update(read, iter = 500)$draws, long$draws)
+  expect_identical(update(short, . ~ . + hours)$formula, bought ~ age + hours, ignore_attr = TRUE)
+})
+
+test_that("estimates are those of posterior", {
+  skip_if_not_installed("posterior")
+  draws <- posterior::as_draws(fit)
+  expect_equal(posterior::variables(draws), names(coef(fit)))
+  theirs <- posterior::summarise_draws(draws, "mean", "sd", "rhat", "ess_bulk", "ess_tail")
+  ours <- fit$estimates[, c("mean", "sd", "rhat", "ess_bulk", "ess_tail")]
+  expect_equal(as.matrix(theirs[, -1]), ours, tolerance = 1e-8, ignore_attr = TRUE)
+})
+
+test_that("loo, rstantools and generics find their methods", {
+  skip_if_not_installed("loo")
+  expect_s3_class(suppressWarnings(loo::loo(fit)), "loo")
+  skip_if_not_installed("rstantools")
+  expect_identical(rstantools::log_lik(fit), log_lik(fit))
+  skip_if_not_installed("generics")
+  expect_equal(generics::tidy(fit, conf.int = TRUE)$estimate, unname(coef(fit)))
+  expect_equal(generics::glance(fit)$nobs, 400)
+})
+
+test_that("print, summary and plot show every parameter", {
+  expect_output(print(fit), "poisson regression \\(log link\\), 400 rows, 2 chains of 150 draws")
+  expect_output(print(summary(fit)), "planpro.*likelihoods an iteration")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(fit), fit)
+  expect_identical(plot(fit, "age", "density"), fit)
+  expect_error(plot(fit, "Age"), "no parameter Age", class = "flymc_usage_error")
+})

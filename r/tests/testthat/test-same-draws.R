@@ -1,0 +1,64 @@
+test_that("factors, an offset and weights draw what the command line draws", {
+  data <- visits()
+  expect_same_draws(
+    quick(bought ~ age + plan, data),
+    draws_by_command(data[c("age", "plan", "bought")],
+                     c("--response", "bought", "--categorical", "plan"))
+  )
+  data$log_hours <- log(data$hours)
+  data$times <- rep(0:3, length.out = nrow(data))
+  expect_same_draws(
+    quick(clicks ~ age + offset(log_hours), data, family = poisson(), weights = times),
+    draws_by_command(
+      transform(data[c("age", "clicks", "times")], log_hours = sprintf("%.17g", data$log_hours)),
+      c("--response", "clicks", "--model", "poisson", "--weights", "times", "--offset", "log_hours")
+    )
+  )
+})
+
+test_that("priors, engines and settings mean the same", {
+  data <- visits()[c("age", "hours", "value")]
+  expect_same_draws(
+    quick(value ~ age + hours, data, family = "student-t", settings = list(nu = 5, scale = "infer"),
+          prior = laplace(0, 0.7), prior_intercept = normal(0, 3), engine = "regular"),
+    draws_by_command(data, c("--response", "value", "--model", "student-t", "--nu", 5, "--scale",
+                             "infer", "--prior", "laplace:0.7", "--prior-intercept", "normal:3",
+                             "--engine", "regular"))
+  )
+  expect_same_draws(
+    quick(value ~ 0 + age + hours, data, family = gaussian(), prior = normal(0, 10)),
+    draws_by_command(data, c("--response", "value", "--model", "normal", "--no-intercept",
+                             "--prior", "normal:10"))
+  )
+})
+
+test_that("every family of one response column draws what the command line draws", {
+  data <- visits()
+  responses <- c("two classes" = "bought", classes = "plan", numbers = "value", positive = "hours",
+                 shares = "share", counts = "clicks")
+  for (row in which(flymc_families()$response != "successes")) {
+    family <- flymc_families()[row, ]
+    response <- responses[[family$response]]
+    fit <- quick(stats::reformulate("age", response), data, family = family$family)
+    expected <- draws_by_command(data[c("age", response)],
+                                 c("--response", response, "--model", family$family))
+    expect_identical(unname(fit$draws), unname(expected), info = family$family)
+  }
+})
+
+test_that("successes and failures are successes and trials", {
+  data <- visits()
+  data$failures <- data$clicks + 1
+  data$trials <- data$clicks + data$failures
+  expect_same_draws(
+    quick(cbind(clicks, failures) ~ age, data, family = binomial()),
+    draws_by_command(data[c("age", "clicks", "trials")],
+                     c("--response", "clicks", "--model", "binomial", "--trials", "trials"))
+  )
+})
+
+test_that("draws do not depend on cores", {
+  data <- visits()
+  expect_identical(quick(bought ~ age, data, cores = 1)$draws,
+                   quick(bought ~ age, data, cores = 2)$draws)
+})
