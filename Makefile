@@ -5,7 +5,7 @@ NINJA := $(if $(MAKE_TERMOUT),,-- --quiet)
 # Warnings are errors for us (preset dev) and in CI, not for a newcomer's compiler.
 WERROR := -DFLYMC_WERROR=$(if $(CI),ON,OFF)
 
-.PHONY: run test check build install docs python r bench bench-tall fuzz torture format lint deps test-deps clean
+.PHONY: run test check build install docs python r dist wheel bench bench-tall fuzz torture format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -35,6 +35,14 @@ r: deps
 	@tools/install_deps.sh r
 	@cmake --preset release $(WERROR) -DFLYMC_R=ON --log-level=WARNING
 	cmake --build --preset release --target flymc_r $(NINJA)
+
+# What others can install without a compiler, in dist/: program and .deb; Python wheel and sources.
+dist: deps web/node_modules/uplot
+	@tools/install_deps.sh dist
+	tools/dist.sh dist
+wheel: deps web/node_modules/uplot
+	@tools/install_deps.sh python
+	tools/wheel.sh dist
 
 test: test-deps build
 	@cmake --preset release $(WERROR) -DFLYMC_PYTHON=ON -DFLYMC_R=ON --log-level=WARNING
@@ -99,4 +107,4 @@ lint:
 	tools/lint.sh
 
 clean:
-	rm -rf build build-*
+	rm -rf build build-* dist

@@ -12,6 +12,6 @@ add_custom_command(TARGET flymc_main POST_BUILD
 set_property(TARGET flymc_main APPEND PROPERTY LINK_DEPENDS
   ${tool}/command_files.py ${tool}/command_help.py ${tool}/completions.py ${tool}/man_page.py
   ${CMAKE_CURRENT_SOURCE_DIR}/docs/folder.md)
-install(DIRECTORY ${FLYMC_SHARE}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(DIRECTORY ${FLYMC_SHARE}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT documents)
 install(DIRECTORY ${FLYMC_SHARE}/bash-completion ${FLYMC_SHARE}/zsh ${FLYMC_SHARE}/fish
-  DESTINATION ${CMAKE_INSTALL_DATADIR})
+  DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT documents)

@@ -1,4 +1,7 @@
 # One small library a kind of MPI that is here, beside the program, which loads the one it needs.
+if(FLYMC_STATIC)
+  return()  # they link this machine's MPI
+endif()
 foreach(kind openmpi mpich)
   find_program(FLYMC_MPICXX_${kind} NAMES mpicxx.${kind} mpic++.${kind})
   if(NOT FLYMC_MPICXX_${kind})

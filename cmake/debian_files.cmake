@@ -1,0 +1,10 @@
+# Before a .deb is packed: documents where Debian's policy wants them, compressed without a date.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+  return()
+endif()
+set(root ${CPACK_TEMPORARY_DIRECTORY})
+set(doc ${root}/usr/share/doc/flymc)
+file(RENAME ${doc}/LICENSE ${doc}/copyright)
+file(RENAME ${doc}/CHANGELOG.md ${doc}/changelog)
+file(GLOB pages ${root}/usr/share/man/man*/*)
+execute_process(COMMAND gzip -9n ${doc}/changelog ${pages} COMMAND_ERROR_IS_FATAL ANY)
