@@ -1,7 +1,7 @@
 """Builds the module with CMake, in a folder of its own, and packs it with the Python files.
 
-FLYMC_CMAKE_ARGS adds arguments for CMake, such as -DFLYMC_NATIVE=OFF for a wheel that other
-machines shall run.
+FLYMC_CMAKE_ARGS adds arguments for CMake, such as -DFLYMC_NATIVE=OFF for a module that other
+machines shall run; FLYMC_BUILD_FOLDER is a folder to build in. tools/wheel.sh uses both.
 """
 import os
 import pathlib
@@ -29,7 +29,7 @@ class CMakeBuild(build_ext):
 
     def build_extension(self, ext: Extension) -> None:
         target = pathlib.Path(self.get_ext_fullpath(ext.name)).resolve().parent
-        build = pathlib.Path(self.build_temp).resolve()
+        build = pathlib.Path(os.environ.get("FLYMC_BUILD_FOLDER", self.build_temp)).resolve()
         build.mkdir(parents=True, exist_ok=True)
         configure = [
             "cmake", "-S", str(ROOT), "-B", str(build), "-DCMAKE_BUILD_TYPE=Release",

@@ -1,0 +1,17 @@
+#!/bin/sh
+# release.sh [OUT]: everything that is released, with checksums, from the sources as they are
+# committed: program, .deb, wheel, sources for Python and for R.
+set -eu
+cd "$(dirname "$0")/.."
+out=${1:-dist}
+if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
+  echo "release.sh: there are changes that are not committed." >&2
+  exit 1
+fi
+rm -rf "$out"
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+tools/dist.sh "$out"
+tools/wheel.sh "$out"
+(cd "$out" && R CMD build "$OLDPWD/r" > /dev/null)
+(cd "$out" && sha256sum -- * > SHA256SUMS && cat SHA256SUMS)
