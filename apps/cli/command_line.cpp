@@ -132,6 +132,11 @@ Option Subcommand::add_list(const std::string& names, std::vector<std::string>& 
   return Option(app_->add_option(names, value, help)->delimiter(','));
 }
 
+Option Subcommand::add_texts(const std::string& names, std::vector<std::string>& value,
+                             const std::string& help) const {
+  return Option(app_->add_option(names, value, help)->allow_extra_args(false));
+}
+
 Option Subcommand::add_option(const std::string& names,
                               std::function<void(const std::string&)> take,
                               const std::string& help) const {

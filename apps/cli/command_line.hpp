@@ -42,6 +42,9 @@ class Subcommand {
   // Words with commas between them.
   Option add_list(const std::string& names, std::vector<std::string>& value,
                   const std::string& help) const;
+  // One text each time it is given.
+  Option add_texts(const std::string& names, std::vector<std::string>& value,
+                   const std::string& help) const;
   // `take` makes of the text what it will, and throws Error(kUsage) where it cannot.
   Option add_option(const std::string& names, std::function<void(const std::string&)> take,
                     const std::string& help) const;

@@ -22,9 +22,12 @@ Option add_data_options(const Subcommand& command, LoadSpec& data) {
   command.add_list("--features", data.features, "columns to use, default all others");
   command.add_list("--drop", data.drop, "columns to leave out");
   command.add_option("--formula", data.formula,
-                     "'y ~ a + b + c:d - 1' in place of --response, --features and --drop; "
-                     "(1 + a | g): coefficients that vary by the levels of g");
+                     "'y ~ a*b + log(c) + poly(d, 2) + (1 + a | g)' in place of --response, "
+                     "--features and --drop; as in R");
   command.add_list("--categorical", data.categorical, "columns to encode as indicators");
+  command.add_texts("--reference", data.reference,
+                    "city=Oslo: compare the other levels with this one, default the first; again "
+                    "for another column");
   command.add_option("--weights", data.weights, "column of row weights");
   command.add_option("--offset", data.offset, "column added to the predictor");
   command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
@@ -52,6 +55,9 @@ std::string to_words(const LoadSpec& data) {
       {"--header", data.header == HeaderLine::kAuto ? "" : name_of(data.header)}};
   for (const auto& [name, value] : options) {
     words += value.empty() ? "" : fmt::format(" {} {}", name, shell_word(value));
+  }
+  for (const std::string& reference : data.reference) {
+    words += " --reference " + shell_word(reference);
   }
   return words;
 }

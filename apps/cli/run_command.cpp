@@ -14,9 +14,9 @@ namespace flymc::cli {
 namespace {
 
 // to_words(LoadSpec) has these already.
-constexpr std::array<std::string_view, 9> kOfData = {"response",    "features", "drop",
-                                                     "categorical", "weights",  "offset",
-                                                     "trials",      "missing",  "format"};
+constexpr std::array<std::string_view, 12> kOfData = {
+    "response", "formula", "features", "drop",    "categorical", "reference",
+    "weights",  "offset",  "trials",   "missing", "format",      "header"};
 // Named even where it is the default: what a reader looks for.
 constexpr std::array<std::string_view, 5> kAlways = {"model", "chains", "warmup", "draws", "seed"};
 

@@ -37,7 +37,10 @@ struct LoadSpec {
   std::string formula{};  // in place of response, features and drop (formula.hpp); empty: none
   std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
   std::vector<std::string> factors{};      // columns whose values name levels (of group terms)
-  std::string weights{};                   // named as the response is; empty: none
+  // "city=Oslo": the level of a categorical column that is the first, with which the others are
+  // compared; where none is named, the first in sort order.
+  std::vector<std::string> reference{};
+  std::string weights{};  // named as the response is; empty: none
   std::string offset{};
   std::string trials{};  // of a binomial response
   Missing missing = Missing::kError;
@@ -47,11 +50,13 @@ struct LoadSpec {
   bool checksums = false;
   // For a table that must match an earlier one: `features` is the whole list even where it is
   // empty, a LIBSVM column that does not occur is 0, and no response is read that is not named.
+  // Categories then have an indicator for every level where a formula makes them.
   bool matches_earlier = false;
   bool text_response = false;  // its numbers, too, are names of classes
   Levels levels{};             // of categorical columns. None: what occurs
   OtherLevels other_levels = OtherLevels::kError;
-  unsigned threads = 0;  // 0: all cores
+  Constants constants{};  // of the formula. None: what the rows make them
+  unsigned threads = 0;   // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;
   Ranks* ranks = &single_process();  // that share the rows: each reads its own

@@ -21,8 +21,9 @@ struct Response {
   std::vector<std::string> labels{};
 };
 
-// The levels of categorical columns by the name of the column, in sort order. The first has no
-// indicator.
+// The levels of categorical columns by the name of the column, in sort order but for a reference
+// level that was asked for, which is the first. The first has no indicator unless a formula needs
+// one.
 using Levels = std::map<std::string, std::vector<std::string>>;
 
 // `(1 + x | g)` of a formula: what varies, and by which factor.
@@ -42,6 +43,9 @@ struct Factor {
   std::vector<std::string> labels{};   // distinct, in sort order
   std::vector<std::uint32_t> codes{};  // of each row, a position among the labels
 };
+// The constants of a formula by the name of the column: mean and standard deviation of scale(a),
+// the polynomials of poly(a, k).
+using Constants = std::map<std::string, std::vector<double>>;
 
 // REQUIRES: x.size() == rows * columns.size(), or x empty and `source` of that shape; every number
 // finite; weights, offset and trials empty or of length rows; weights >= 0.
@@ -55,10 +59,11 @@ struct Table {
   std::vector<double> offset{};
   std::vector<double> trials{};  // of a binomial response, as read
   std::string trials_name = "trials";
-  std::vector<Factor> factors{};  // that group effects are of
   std::size_t left_out = 0;       // rows of the file that are not here
   std::size_t first_row = 0;      // of a block: where it starts in its table
   Levels levels{};                // of the columns that became indicators
+  Constants constants{};          // of the formula
+  std::vector<Factor> factors{};  // that group effects are of
   Shard shard{};                  // where other ranks hold more, or rows were merged; else empty
 
   // Which rows of all these are; the table's own numbers start at 0.

@@ -269,6 +269,7 @@ Problem prepare(Table table, const FitSettings& asked) {
   }
   const std::string response = table.response.name;
   Levels levels = table.levels;
+  Constants constants = table.constants;
   const FamilyType& type = family_type(asked);
   const ResponseScale scale = response_scale(table, type);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
@@ -296,16 +297,25 @@ Problem prepare(Table table, const FitSettings& asked) {
   notes.push_back(setup.note);
   Prior prior = std::move(setup.prior);
   auto names = parameter_names(data, facts.classes, type);
-  std::optional<ProblemGroups> groups;
+  Problem problem{std::move(made.family),
+                  std::move(data),
+                  rows,
+                  std::move(prior),
+                  response,
+                  std::move(facts.classes),
+                  facts.successes,
+                  facts.trials,
+                  std::move(names),
+                  setup.used,
+                  std::move(notes),
+                  std::move(warnings),
+                  std::move(levels),
+                  std::move(constants),
+                  std::move(merged)};
   if (!options.groups.empty()) {
-    groups = make_groups(data, options, scale, moments, notes);
-    add_group_names(data, *groups, names);
+    problem.groups = make_groups(problem.data, options, scale, moments, problem.notes);
+    add_group_names(problem.data, *problem.groups, problem.parameters);
   }
-  Problem problem{std::move(made.family),   std::move(data),   rows,
-                  std::move(prior),         std::move(groups), response,
-                  std::move(facts.classes), facts.successes,   facts.trials,
-                  std::move(names),         setup.used,        std::move(notes),
-                  std::move(warnings),      std::move(levels), std::move(merged)};
   problem.first_given = first_given;
   problem.noise_free = made.noise_free;
   const auto dependent = names_at(problem.data, dependent_columns(problem.data));

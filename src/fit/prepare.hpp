@@ -37,8 +37,7 @@ struct Problem {
   Dataset data;
   std::size_t rows = 0;  // as given; equal ones may be merged in `data`
   Prior prior;
-  std::optional<ProblemGroups> groups{};  // theta is then (fixed effects, levels, scales)
-  std::string response{};                 // its name
+  std::string response;                   // its name
   std::vector<std::string> classes;       // labels in the order of their codes; empty: numbers
   double successes = 0.0;                 // where the response is such: in all rows together,
   double trials = 0.0;                    // of so many trials
@@ -46,11 +45,13 @@ struct Problem {
   PriorUsed prior_used;
   std::vector<Message> notes;
   std::vector<Message> warnings;
-  Levels levels{};                    // of categorical columns
-  std::vector<MergedRow> merged{};    // of data's rows held here; empty: they are as given
-  std::size_t first_given = 0;        // number, as given, of the first row held here
-  std::vector<FileChecksum> files{};  // that it came from, as Loaded has them; none: built in
-  bool noise_free = false;            // an automatic scale found no noise
+  Levels levels{};                        // of categorical columns
+  Constants constants{};                  // of the formula
+  std::vector<MergedRow> merged{};        // of data's rows held here; empty: they are as given
+  std::size_t first_given = 0;            // number, as given, of the first row held here
+  std::vector<FileChecksum> files{};      // that it came from, as Loaded has them; none: built in
+  bool noise_free = false;                // an automatic scale found no noise
+  std::optional<ProblemGroups> groups{};  // theta is then (fixed effects, levels, scales)
 
   [[nodiscard]] int predictors() const noexcept { return family->predictors(); }
 

@@ -24,8 +24,8 @@ constexpr std::size_t kNamesShown = 8;
 void name_columns(const std::vector<std::string>& features, const Levels& known, LoadSpec& spec) {
   std::map<std::string, std::string> column_of;
   for (const auto& [column, levels] : known) {
-    for (std::size_t level = 1; level < levels.size(); ++level) {
-      column_of[column + "=" + levels[level]] = column;
+    for (const std::string& level : levels) {
+      column_of[column + "=" + level] = column;
     }
   }
   for (const std::string& feature : features) {
@@ -41,59 +41,52 @@ void name_columns(const std::vector<std::string>& features, const Levels& known,
   }
 }
 
-// Every name that a product of columns has in a table: one for each combination of indicators.
-std::vector<std::string> names_of(const Formula::Product& product, const Levels& levels) {
-  std::vector<std::string> names{""};
-  for (const std::string& factor : product) {
-    std::vector<std::string> columns{factor};
-    if (const auto found = levels.find(factor); found != levels.end()) {
-      columns.clear();
-      for (std::size_t level = 1; level < found->second.size(); ++level) {
-        columns.push_back(factor + "=" + found->second[level]);
-      }
+// The columns behind the features that no function or product of the formula makes: what its `.`
+// stood for, and columns that it names beside it.
+std::vector<std::string> others_of(const RunDraws& draws, const Formula& formula) {
+  std::vector<std::string> rest = draws.features;
+  for (const Formula::Term& term : formula.terms) {
+    const Formula::Kind kind = formula.variables[term[0]].kind;
+    if (term.size() == 1 && (kind == Formula::Kind::kColumn || kind == Formula::Kind::kFactor)) {
+      continue;
     }
-    std::vector<std::string> longer;
-    for (const std::string& name : names) {
-      for (const std::string& column : columns) {
-        longer.push_back(name.empty() ? column : name + ":" + column);
-      }
+    for (const std::string& name : formula.columns_of(term, draws.run.levels)) {
+      std::erase(rest, name);
     }
-    names = std::move(longer);
   }
-  return names;
+  LoadSpec others;
+  name_columns(rest, draws.run.levels, others);
+  return others.features;
 }
 
-// The formula of the fit without its response and its `.`: the main effects by name, as
-// name_columns found them, then the products.
-void name_products(const RunDraws& draws, const Formula& formula, LoadSpec& spec) {
-  std::vector<std::string> main = draws.features;
-  for (const Formula::Product& product : formula.products) {
-    for (const std::string& name : names_of(product, draws.run.levels)) {
-      std::erase(main, name);
-    }
-  }
-  name_columns(main, draws.run.levels, spec);
+// The terms of the fit that have a feature, with the levels and constants that they had.
+void name_terms(const RunDraws& draws, const Formula& of_fit, LoadSpec& spec) {
+  const Levels& levels = draws.run.levels;
+  const Formula formula = of_fit.with_others(others_of(draws, of_fit));
   std::vector<std::string> terms;
-  const auto quoted = [](const std::string& name) { return "`" + name + "`"; };
-  for (const std::string& column : spec.features) {
-    terms.push_back(quoted(column));
-  }
-  for (const Formula::Product& product : formula.products) {
-    std::vector<std::string> factors;
-    for (const std::string& factor : product) {
-      factors.push_back(quoted(factor));
-      if (draws.run.levels.contains(factor) && !spec.levels.contains(factor)) {
-        spec.categorical.push_back(factor);
-        spec.levels[factor] = draws.run.levels.at(factor);
+  for (const Formula::Term& term : formula.terms) {
+    const std::vector<std::string> names = formula.columns_of(term, levels);
+    if (std::ranges::none_of(names, [&](const std::string& name) {
+          return std::ranges::find(draws.features, name) != draws.features.end();
+        })) {
+      continue;
+    }
+    std::vector<std::string> variables;
+    for (const std::size_t v : formula.in_order_of_name(term)) {
+      const Formula::Variable& variable = formula.variables[v];
+      variables.push_back(variable.text);
+      if (levels.contains(variable.name) && !spec.levels.contains(variable.name)) {
+        spec.categorical.push_back(variable.name);
+        spec.levels[variable.name] = levels.at(variable.name);
       }
     }
-    terms.push_back(fmt::format("{}", fmt::join(factors, ":")));
+    terms.push_back(fmt::format("{}", fmt::join(variables, ":")));
   }
-  spec.features.clear();
-  spec.formula = fmt::format("~ {}", fmt::join(terms, " + "));
+  spec.constants = draws.run.constants;
+  spec.formula = terms.empty() ? "" : fmt::format("~ {}", fmt::join(terms, " + "));
 }
 
-// What the fit found constant it does not have.
+// What the fit found constant it does not have, nor the levels that others are compared with.
 void drop_what_the_fit_dropped(const std::vector<std::string>& kept, Table& table) {
   std::vector<std::size_t> others;
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
@@ -146,11 +139,10 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   spec.threads = data.threads;
   spec.matches_earlier = true;
   spec.text_response = has_names(draws.run.classes);
-  const Formula formula = fit.formula.empty() ? Formula{} : parse_formula(fit.formula);
-  if (formula.products.empty()) {
+  if (fit.formula.empty()) {
     name_columns(draws.features, draws.run.levels, spec);
   } else {
-    name_products(draws, formula, spec);
+    name_terms(draws, parse_formula(fit.formula), spec);
   }
   const PartNames parts(fit, spec);
   spec.offset = parts.required(data.offset, fit.offset, "offset");

@@ -151,6 +151,9 @@ std::string describe_run(const RunFacts& facts) {
   if (!problem.levels.empty()) {
     run["levels"] = problem.levels;
   }
+  if (!problem.constants.empty()) {
+    run["constants"] = problem.constants;
+  }
   run["parameters"] = Json::array();
   for (const auto& parameter : problem.parameters) {
     run["parameters"].push_back({{"column", parameter.column}, {"label", parameter.label}});

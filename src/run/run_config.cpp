@@ -59,6 +59,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("features", o.data.features);
   visit("drop", o.data.drop);
   visit("categorical", o.data.categorical);
+  visit("reference", o.data.reference);
   visit("weights", o.data.weights);
   visit("offset", o.data.offset);
   visit("trials", o.data.trials);
@@ -246,6 +247,7 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
                      .labels = {},
                      .classes = run.value("classes", std::vector<std::string>{}),
                      .levels = run.value("levels", Levels{}),
+                     .constants = run.value("constants", Constants{}),
                      .chosen = {}};
     auto& source = stored.data_checksum.empty() ? stored.options.source : stored.options.data.path;
     source = run.at("data").at("path");

@@ -26,8 +26,9 @@ struct StoredRun {
   std::vector<FileChecksum> files;  // beside the data, that hold columns of theirs
   std::vector<std::string> labels;  // of the parameters, in the order of the chain files
   std::vector<std::string> classes;
-  Levels levels;    // of the categorical columns
-  Settings chosen;  // settings of the family that the data chose, as used
+  Levels levels;        // of the categorical columns
+  Constants constants;  // of the formula
+  Settings chosen;      // settings of the family that the data chose, as used
 
   // What the run chose from its data is not chosen anew.
   [[nodiscard]] Settings settings() const;

@@ -82,8 +82,8 @@ TEST_F(InputCli, AFormulaIsTheSameFitWithTheColumnInTheFile) {
 
 TEST_F(InputCli, FormulaMistakesAreUsageErrors) {
   write("d.csv", binary_csv());
-  expect_error(fit("d.csv", {"--formula", "y ~ a*b"}), 64,
-               "a*b is not read, write a + b + a:b; at character 6 ('*b').");
+  expect_error(fit("d.csv", {"--formula", "y ~ a/b"}), 64,
+               "/ is not read between terms, write a + a:b; at character 6 ('/b').");
   expect_error(fit("d.csv", {"--formula", "y ~ a", "--no-intercept"}), 64,
                "write - 1 in the formula");
   expect_error(fit("d.csv", {"--formula", "y ~ a", "--response", "b"}), 64,
@@ -91,7 +91,14 @@ TEST_F(InputCli, FormulaMistakesAreUsageErrors) {
   expect_error(fit("d.csv", {"--formula", "y ~ a", "--features", "b"}), 64,
                "contradict each other");
   expect_error(fit("d.csv", {"--formula", "y ~ a", "--drop", "b"}), 64, "contradict each other");
-  expect_error(run({"inspect", "d.csv", "--formula", "y ~ log(a)"}), 64, "add the column");
+  expect_error(run({"inspect", "d.csv", "--formula", "y ~ lag(a)"}), 64, "no function 'lag'");
+  expect_error(fit("d.csv", {"--formula", "y ~ log(a)"}), 65, "column 'log(a)' is not a number");
+  expect_error(fit("d.csv", {"--formula", "y ~ a", "--reference", "a=1"}), 64,
+               "--reference a=1: there is no such categorical column");
+  expect_error(run({"convert", "d.csv", "d.fly", "--formula", "y ~ scale(a)"}), 64,
+               "the constants of scale and poly belong to a run");
+  EXPECT_FALSE(exists("out"));
+  EXPECT_FALSE(exists("d.fly"));
 }
 
 TEST_F(InputCli, InspectTakesAFormulaAndHandsItOn) {

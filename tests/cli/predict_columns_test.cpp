@@ -93,6 +93,51 @@ TEST_F(PredictColumns, ProductsWithLevelsAreMadeAgain) {
                  }));
 }
 
+TEST_F(PredictColumns, FunctionsOfAFormulaHaveTheConstantsOfTheFit) {
+  const Simulated s = simulated(120);
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--formula", "y ~ scale(a)*b + poly(b, 3) + exp(a) + a^2"}));
+  const std::string all = predict("train.csv").out;
+  // Alone, a row would have no spread at all.
+  const std::vector<std::string> rows = lines_of(all);
+  for (const std::size_t n : {0UL, 7UL, 119UL}) {
+    const std::string row = write("one.csv", fmt::format("b,a\n{},{}\n", s.b[n], s.a[n]));
+    EXPECT_EQ(lines_of(predict(row).out)[1], rows[n + 1]) << n;
+  }
+  EXPECT_EQ(json("out/run.json")["constants"]["scale(a)"].size(), 2U);
+}
+
+TEST_F(PredictColumns, EveryLevelHasItsSlopeAgain) {
+  expect_done(
+      fit(write("train.csv", cities_csv(90)),
+          {"--formula", "y ~ city + x:city", "--categorical", "city", "--reference", "city=Rome"}));
+  EXPECT_EQ(json("out/run.json")["levels"], (Json{{"city", {"Rome", "Oslo", "Paris"}}}));
+  EXPECT_EQ(json("out/run.json")["config"]["reference"], Json{"city=Rome"});
+  const CsvTable table = predicted(write("new.csv", "city,x\nRome,0.5\nParis,2\n"));
+  ASSERT_EQ(table.rows.size(), 2U);
+  // beta: city=Oslo, city=Paris, then the slopes of Rome, Oslo, Paris
+  expect_summary(table.rows[0], of_each_draw(chains(), [](const Draw& at) {
+                   return 1.0 / (1.0 + std::exp(-at("alpha") - 0.5 * at("beta.3")));
+                 }));
+  expect_summary(table.rows[1], of_each_draw(chains(), [](const Draw& at) {
+                   return 1.0 / (1.0 + std::exp(-at("alpha") - at("beta.2") - 2.0 * at("beta.5")));
+                 }));
+}
+
+TEST_F(PredictColumns, NumbersCanBeACategory) {
+  const Simulated s = simulated(90);
+  std::string text = "k,a,y\n";
+  for (std::size_t n = 0; n < 90; ++n) {
+    text += fmt::format("{},{},{}\n", n % 3, s.a[n], s.binary[n] > 0.0 ? 1 : 0);
+  }
+  expect_done(fit(write("train.csv", text), {"--formula", "y ~ . + factor(k) - 1"}));
+  const CsvTable table = predicted(write("new.csv", "k,a\n2,0.5\n"));
+  ASSERT_EQ(table.rows.size(), 1U);
+  expect_summary(table.rows[0], of_each_draw(chains(), [](const Draw& at) {
+                   return 1.0 / (1.0 + std::exp(-at("beta.3") - 0.5 * at("beta.4")));
+                 }));
+}
+
 TEST_F(PredictColumns, RowsOfAMappedFileAreReadWhereTheyLie) {
   expect_done(fit(write("train.csv", binary_csv()), {"--response", "y"}));
   const std::string plain = predict("train.csv", {"--log-lik"}).out;

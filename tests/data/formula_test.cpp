@@ -6,6 +6,19 @@
 namespace flymc {
 namespace {
 
+// The terms by the text of their variables: "a:b".
+std::vector<std::string> terms_of(const Formula& formula) {
+  std::vector<std::string> terms;
+  for (const Formula::Term& term : formula.terms) {
+    std::string text;
+    for (const std::size_t v : formula.in_order_of_name(term)) {
+      text += (text.empty() ? "" : ":") + formula.variables[v].text;
+    }
+    terms.push_back(text);
+  }
+  return terms;
+}
+
 using testing::refusal;
 using testing::TempDir;
 using Names = std::vector<std::string>;
@@ -23,8 +36,7 @@ std::string mistake(const std::string& text) {
 TEST(Formula, SumsProductsAndIntercept) {
   const Formula f = parse_formula("y ~ a + b + c:d - 1");
   EXPECT_EQ(f.response, "y");
-  EXPECT_EQ(f.columns, (Names{"a", "b"}));
-  EXPECT_EQ(f.products, (std::vector<Names>{{"c", "d"}}));
+  EXPECT_EQ(terms_of(f), (Names{"a", "b", "c:d"}));
   EXPECT_FALSE(f.intercept);
   EXPECT_FALSE(f.all_others);
 }
@@ -39,52 +51,91 @@ TEST(Formula, InterceptIsThereUnlessTakenAway) {
 }
 
 TEST(Formula, RepeatedTermsAreOne) {
-  const Formula f = parse_formula("y ~ a + b:a + a + a:b");
-  EXPECT_EQ(f.columns, (Names{"a"}));
-  EXPECT_EQ(f.products, (std::vector<Names>{{"b", "a"}}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ a + b:a + a + a:b")), (Names{"a", "b:a"}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ log( a) + log(a )")), (Names{"log(a)"}));
 }
 
 TEST(Formula, TermsCanBeTakenAway) {
   const Formula f = parse_formula("y ~ . - id + a:b - a:c + a:c");
   EXPECT_TRUE(f.all_others);
   EXPECT_EQ(f.removed, (Names{"id"}));
-  EXPECT_EQ(f.products, (std::vector<Names>{{"a", "b"}}));
-  EXPECT_EQ(parse_formula("y ~ a + b - a").columns, (Names{"b"}));
+  EXPECT_EQ(terms_of(f), (Names{"a:b"}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ a + b - a")), (Names{"b"}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ a*b - (a + b)")), (Names{"a:b"}));
+}
+
+TEST(Formula, CrossingAndPowersOfSums) {
+  EXPECT_EQ(terms_of(parse_formula("y ~ a*b")), (Names{"a", "b", "a:b"}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ a*b*c")),
+            (Names{"a", "b", "c", "a:b", "a:c", "b:c", "a:b:c"}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ (a + b + c)^2")),
+            (Names{"a", "b", "c", "a:b", "a:c", "b:c"}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ (a + b):c")), (Names{"a:c", "b:c"}));
+  EXPECT_EQ(terms_of(parse_formula("y ~ a^2 + a + log(b)^2")), (Names{"a^2", "a", "log(b)^2"}));
+}
+
+TEST(Formula, FunctionsSayWhatTheyAreMadeOf) {
+  const Formula f = parse_formula("y ~ log(a+1) + I(-(a-b)^2*`c d`) + poly(sqrt(e),3) + scale(a)");
+  EXPECT_EQ(terms_of(f),
+            (Names{"log(a + 1)", "I(-(a - b)^2 * `c d`)", "poly(sqrt(e), 3)", "scale(a)"}));
+  EXPECT_EQ(f.columns(), (Names{"a", "b", "c d", "e"}));
+  EXPECT_TRUE(f.has_constants());
+  EXPECT_FALSE(parse_formula("y ~ log(a)").has_constants());
+  EXPECT_EQ(
+      resolve_formula({.formula = "y ~ factor(a)"}, parse_formula("y ~ factor(a)")).categorical,
+      (Names{"a"}));
 }
 
 TEST(Formula, BackquotesHoldAnyName) {
   const Formula f = parse_formula("`the y` ~ `a + b`:`1` + `x-1` + `.` + \xC3\xA9t\xC3\xA9 + x.1");
   EXPECT_EQ(f.response, "the y");
-  EXPECT_EQ(f.columns, (Names{"x-1", ".", "\xC3\xA9t\xC3\xA9", "x.1"}));
-  EXPECT_EQ(f.products, (std::vector<Names>{{"a + b", "1"}}));
+  EXPECT_EQ(f.columns(), (Names{"x-1", ".", "\xC3\xA9t\xC3\xA9", "x.1", "a + b", "1"}));
   EXPECT_FALSE(f.all_others);
 }
 
 TEST(Formula, MistakesShowThePlace) {
   const std::pair<std::string, std::string> cases[] = {
-      {"y ~ a*b", "'y ~ a*b': a*b is not read, write a + b + a:b; at character 6 ('*b')."},
-      {"y ~ a + log(b)",
-       "functions and parentheses are not read, add the column to the file first; "
-       "at character 12 ('(b)')."},
+      {"y ~ a/b", "/ is not read between terms, write a + a:b; at character 6 ('/b')."},
+      {"y ~ a + lag(b)", "no function 'lag'; there are I, log,"},
+      {"y ~ log(lag(b))", "no function 'lag' of a number; there are I, log,"},
+      {"y ~ log(scale(b))", "no function 'scale' of a number"},
+      {"y ~ log(b", "expected ); at character 10 (the end)."},
+      {"y ~ log()", "expected a column"},
+      {"y ~ I(2)", "there is no column in the parentheses"},
+      {"y ~ poly(b)", "poly needs its degree, poly(a, 2)"},
+      {"y ~ poly(b, 0)", "poly has a degree from 1 to 20"},
+      {"y ~ poly(b, 1.5)", "poly has a degree from 1 to 20"},
+      {"y ~ poly(b, 2)^2", "'poly(b, 2)' has no power"},
+      {"y ~ (a + b)^0.5", "a sum has powers from 1 to 20"},
+      {"y ~ a^x", "expected a number"},
+      {"y ~ factor(a + b)", "expected )"},
+      {"y ~ factor(a) + log(a)", "'factor(a)' and 'log(a)' read one column in two ways"},
+      {"y ~ a:(1 + b)", "of numbers only 0 and 1 are terms, and outside of parentheses"},
+      {"y ~ (1 | g)", "of numbers only 0 and 1 are terms"},
+      {"y ~ (a | g)", "| is not read here"},
+      {"y ~ (a", "expected +, -, *, : or )"},
+      {"y ~ (a - a)", "there is nothing in the parentheses"},
       {"log(y) ~ a", "add the column to the file first; at character 4 ('(y) ~ a')."},
-      {"y ~ a + (b)", "at character 9 ('(b)')."},
-      {"y ~ a^2", "^ is not read, only ~ + - and :; at character 6 ('^2')."},
-      {"y ~ a b", "expected +, - or :; at character 7 ('b')."},
+      {"y*z ~ a", "one column stands before the ~"},
+      {"y ~ " + std::string(200, '('), "too many parentheses within parentheses"},
+      {"y ~ I(" + std::string(200, '-'), "too many parentheses within parentheses"},
+      {"y ~ (a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p)^20", "too many terms"},
+      {"y ~ a b", "expected +, -, * or :; at character 7 ('b')."},
       {"y ~ a +", "a column is missing; at character 8 (the end)."},
       {"y ~ ", "a column is missing; at character 5 (the end)."},
       {"y a", "expected ~; at character 3 ('a')."},
       {"y + z ~ a", "one column stands before the ~; at character 3 ('+ z ~ a')."},
       {"y ~ a:", "a column is missing; at character 7 (the end)."},
-      {"y ~ 2", "expected a column, with `backquotes`"},
-      {"y ~ 10", "expected a column, with `backquotes`"},
+      {"y ~ 2", "of numbers only 0 and 1 are terms"},
+      {"y ~ 1a", "not a number"},
       {"y ~ `a", "a name in backquotes is empty or not closed; at character 5 ('`a')."},
-      {"y ~ a:a", "a product of a column with itself"},
+      {"y ~ a:a", "a product of a column with itself, write a^2"},
       {"y ~ .:a", ". is a sum of columns and can only be added"},
       {"y ~ a - .", ". is a sum of columns and can only be added"},
       {"y ~ a - b", "'b' is taken away but not there"},
       {"y ~ 1", "there is no column to explain with"},
       {"y ~ a - a", "there is no column to explain with"},
-      {"y ~ a ~ b", "expected +, - or :; at character 7 ('~ b')."}};
+      {"y ~ a ~ b", "expected +, -, * or :; at character 7 ('~ b')."}};
   for (const auto& [text, message] : cases) {
     EXPECT_NE(mistake(text).find(message), std::string::npos) << text << "\n" << mistake(text);
   }
@@ -116,11 +167,59 @@ TEST_F(FormulaTable, ProductsAreOrdinaryColumnsAfterTheMainEffects) {
 }
 
 TEST_F(FormulaTable, OfACategoryEveryIndicatorIsMultiplied) {
-  const Loaded loaded = from("y ~ c + c:a", {"c"});
-  EXPECT_EQ(loaded.table.columns, (Names{"c=v", "c=w", "c=v:a", "c=w:a"}));
-  EXPECT_EQ(features(loaded), (std::vector<double>{0, 0, 0, 0, 1, 0, 5, 0, 0, 1, 0, 1}));
-  EXPECT_EQ(from("y ~ id:c", {"c", "id"}).table.columns,
-            (Names{"id=k2:c=v", "id=k2:c=w", "id=k3:c=v", "id=k3:c=w"}));
+  const Loaded loaded = from("y ~ c + a + c:a", {"c"});
+  EXPECT_EQ(loaded.table.columns, (Names{"c=v", "c=w", "a", "c=v:a", "c=w:a"}));
+  EXPECT_EQ(features(loaded), (std::vector<double>{0, 0, 2, 0, 0, 1, 0, 5, 5, 0, 0, 1, 1, 0, 1}));
+  EXPECT_EQ(
+      from("y ~ id*c", {"c", "id"}).table.columns,
+      (Names{"id=k2", "id=k3", "c=v", "c=w", "id=k2:c=v", "id=k3:c=v", "id=k2:c=w", "id=k3:c=w"}));
+}
+
+TEST_F(FormulaTable, AReferenceIsTheLevelThatHasNoIndicator) {
+  LoadSpec spec{.path = file_, .formula = "y ~ c + a", .categorical = {"c"}, .reference = {"c=v"}};
+  const Loaded loaded = load(spec);
+  EXPECT_EQ(loaded.table.columns, (Names{"c=u", "c=w", "a"}));
+  EXPECT_EQ(features(loaded), (std::vector<double>{1, 0, 2, 0, 0, 5, 0, 1, 1}));
+  EXPECT_EQ(loaded.table.levels.at("c"), (Names{"v", "u", "w"}));
+  spec.reference = {"c=z"};
+  EXPECT_EQ(refusal(dir_, spec).message, "column 'c' has no level 'z'; its levels are u, v, w.");
+  spec.reference = {"a=2"};
+  EXPECT_EQ(refusal(dir_, spec).message,
+            "reference = a=2: there is no such categorical column; write column=level, and name "
+            "the column in categorical.");
+}
+
+TEST_F(FormulaTable, ConstantsAreOfAllRowsAndCanBeGiven) {
+  LoadSpec spec{.path = file_, .formula = "y ~ scale(a) + poly(b, 2)"};
+  const Table table = load(spec).table;
+  EXPECT_EQ(table.constants.at("scale(a)").size(), 2U);
+  EXPECT_EQ(table.constants.at("poly(b, 2)").size(), 5U);
+  const std::string one = dir_.write("one.csv", "a,b,y\n5,7,1\n");
+  spec.path = one;
+  spec.matches_earlier = true;
+  spec.constants = table.constants;
+  const Table row = load(spec).table;
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_EQ(row.x[j], table.x[3 + j]) << row.columns[j];
+  }
+  spec.constants["scale(a)"] = {1.0};
+  EXPECT_EQ(refusal(dir_, spec).message, "the constants of 'scale(a)' are 2 numbers, not 1.");
+}
+
+TEST_F(FormulaTable, FunctionsWithoutAnAnswerAreRefused) {
+  const std::string file = dir_.write("z.csv", "a,b,c,y\n0,3,u,0\n5,3,v,1\n1,3,u,1\n");
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ log(a)"}).message,
+            "column 'log(a)' is -inf where a = 0; leave such rows out or use another function.");
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ sqrt(a - b)"}).message,
+            "column 'sqrt(a - b)' is not a number where a = 0, b = 3; leave such rows out or use "
+            "another function.");
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ scale(b)"}).message,
+            "'scale(b)': all values are equal; leave it out.");
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ poly(a, 3)"}).message,
+            "'poly(a, 3)': there are only 3 different values; the degree must be less.");
+  const LoadSpec category{.path = file, .formula = "y ~ c^2", .categorical = {"c"}};
+  EXPECT_EQ(refusal(dir_, category).message,
+            "formula: 'c' is a category, and 'c^2' needs numbers.");
 }
 
 TEST_F(FormulaTable, ADotIsEveryOtherColumn) {

@@ -376,6 +376,29 @@ PREDICTOR_MUTANTS = [
        "theta[first(k) + c] += u[k] * x[std::max<Index>(column(k, c), 1) - 1];")]),
 ]
 
+BASIS = "src/data/table/formula_basis.cpp"
+FORMULA_TABLE = "src/data/table/formula_table.cpp"
+
+# The columns of a formula against those of R.
+FORMULA_MUTANTS = [
+    ("poly: the recurrence without its last term", BASIS,
+     [("p[i + 1] -= squares[i] / squares[i - 1] * p[i - 1];", "")]),
+    ("poly: not of length one", BASIS,
+     [("out[i - 1] = p[i] / std::sqrt(squares[i]);", "out[i - 1] = p[i];")]),
+    ("scale: divisor n", BASIS,
+     [("std::sqrt(squares[1] / (rows - 1.0))", "std::sqrt(squares[1] / rows)")]),
+    ("categories: never the first level", FORMULA_TABLE,
+     [("    if (rest.empty()) {\n      return true;", "    if (true) {\n      return true;")]),
+    ("categories: every level of a product", FORMULA_TABLE,
+     [("return std::includes(earlier.begin(), earlier.end(), rest.begin(),",
+       "return false && std::includes(earlier.begin(), earlier.end(), rest.begin(),")]),
+    ("categories: without an intercept the first lacks a level, too", FORMULA_TABLE,
+     [("(!formula_.intercept && !std::exchange(met_category_, true))", "false")]),
+    ("products: the last variable varies fastest", FORMULA_TABLE,
+     [("for (const std::size_t v : term) {\n        made = extended",
+       "for (const std::size_t v : Term(term.rbegin(), term.rend())) {\n        made = extended")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
@@ -383,4 +406,5 @@ MUTANTS_OF = {
     "tests/family/automatic_bound_test.cpp": BOUND_MUTANTS,
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
+    "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
 }

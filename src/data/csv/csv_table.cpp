@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "data/csv/csv_issue.hpp"
 #include "data/table/redistribute_rows.hpp"
+#include "data/table/reference.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc::csv {
@@ -62,6 +63,27 @@ std::vector<std::string> unify_column(Ranks& ranks, Parsed& parsed, const Plan& 
 }
 
 using LevelsBySlot = decltype(CodedRows::levels);
+
+// Codes stay positions among the levels.
+void put_references_first(const std::vector<std::string>& references, const Layout& layout,
+                          CodedRows& coded) {
+  const std::size_t width = coded.levels.size();
+  for (std::size_t slot = 0; slot < width; ++slot) {
+    std::vector<std::string>& levels = coded.levels[slot];
+    const std::string& name = layout.header.name(layout.columns.features[slot].column);
+    std::vector<std::string> ordered = with_reference(references, name, levels);
+    if (ordered == levels) {
+      continue;
+    }
+    const auto found = std::find(levels.begin(), levels.end(), ordered.front());
+    const auto reference = static_cast<double>(found - levels.begin());
+    for (std::size_t row = 0; row < coded.rows; ++row) {
+      double& code = coded.raw.x[row * width + slot];
+      code = code == reference ? 0.0 : code < reference ? code + 1.0 : code;
+    }
+    levels = std::move(ordered);
+  }
+}
 
 std::size_t indicators(const std::vector<std::string>& levels) {
   return levels.empty() ? 1 : levels.size() - 1;
@@ -217,7 +239,9 @@ TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const 
     }
   });
   require_rows(read.counts, escaped(source.spec.path));
-  fill_table(code_rows(ranks, std::move(parsed), plan), layout, read);
+  CodedRows coded = code_rows(ranks, std::move(parsed), plan);
+  put_references_first(source.spec.reference, layout, coded);
+  fill_table(std::move(coded), layout, read);
   redistribute_rows(ranks, read.table);
   return read;
 }

@@ -37,6 +37,17 @@ void require_free(const ConvertOptions& options) {
   }
 }
 
+// A .fly has no place for them, and other rows would get others.
+void require_no_constants(const LoadSpec& data) {
+  if (formula_of(data).has_constants()) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: the constants of scale and poly belong to a run",
+                Setting{"formula", shortened(data.formula)}),
+        message("convert the columns themselves, and give {} the formula.", Command{"fit"}));
+  }
+}
+
 std::string size_text(std::uint64_t bytes) {
   const auto size = static_cast<double>(bytes);
   return size < 1e6   ? fmt::format("{:.1f} kB", size / 1e3)
@@ -156,6 +167,7 @@ Made convert_any(const ConvertOptions& options, const Tell& tell, std::optional<
 
 int convert(const ConvertOptions& options, const Tell& tell) {
   require_free(options);
+  require_no_constants(options.data);
   std::optional<StopSignal> stop;  // from the first byte on that is written
   const Made made = convert_any(options, tell, stop);
   if (!made.written.complete) {

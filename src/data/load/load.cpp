@@ -4,6 +4,7 @@
 
 #include "data/load/read_table.hpp"
 #include "data/table/factors.hpp"
+#include "data/table/reference.hpp"
 
 namespace flymc {
 
@@ -12,6 +13,7 @@ Loaded load(const LoadSpec& spec) {
     const Formula formula = formula_of(spec);
     auto [read, kind, checksums] = read_table(spec, formula);
     take_factors(formula.groups, read);
+    require_references(spec.reference, read.table.levels);
     apply_formula(formula, read, spec.threads);
     read.table.left_out = read.counts.rows - read.table.sharding().rows();
     if (!spec.trials.empty()) {

@@ -27,7 +27,13 @@ struct ReadTable {
 
 // The formula of the specification, empty where it has none. THROWS Error kUsage.
 [[nodiscard]] inline Formula formula_of(const LoadSpec& spec) {
-  return spec.formula.empty() ? Formula{} : parse_formula(spec.formula);
+  if (spec.formula.empty()) {
+    return {};
+  }
+  Formula formula = parse_formula(spec.formula);
+  formula.every_level = spec.matches_earlier;
+  formula.constants = spec.constants;
+  return formula;
 }
 
 // What f() returns; memory that ran out becomes an Error kMemory.

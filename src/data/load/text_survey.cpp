@@ -11,6 +11,7 @@
 #include "data/load/open_input.hpp"
 #include "data/load/read_table.hpp"
 #include "data/table/labels.hpp"
+#include "data/table/reference.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -106,8 +107,10 @@ class Surveyor {
       survey_.labels = sort_codes(labels_, survey_.parts[kFlyResponse]);
     }
     for (const auto& [name, levels] : levels_) {
-      survey_.spec.levels[name].assign(levels.begin(), levels.end());
+      survey_.spec.levels[name] =
+          with_reference(survey_.spec.reference, name, {levels.begin(), levels.end()});
     }
+    require_references(survey_.spec.reference, survey_.spec.levels);
     survey_.spec.other_levels = OtherLevels::kDrop;  // they occur in rows that were left out
     return std::move(survey_);
   }

@@ -3,193 +3,372 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "data/table/formula_basis.hpp"
+#include "data/table/formula_scanner.hpp"
 #include "data/table/group_terms.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
 namespace {
 
-using Product = Formula::Product;
+using Term = Formula::Term;
+using Terms = std::vector<Term>;
+using Variable = Formula::Variable;
 
-constexpr std::string_view kForeign = "*(^/|%";  // operators of other formula languages
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::size_t kMostTerms = 10'000;
+constexpr std::size_t kHighestPower = 20;  // of a sum, and of a polynomial
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || static_cast<unsigned char>(c) >= 0x80;
+bool contains(const Terms& terms, const Term& term) {
+  return std::find(terms.begin(), terms.end(), term) != terms.end();
 }
 
-Product sorted(Product product) {
-  std::sort(product.begin(), product.end());
-  return product;
+void append_new(Terms& terms, const Terms& others) {
+  for (const Term& term : others) {
+    if (!contains(terms, term)) {
+      terms.push_back(term);
+    }
+  }
 }
 
-bool contains(const std::vector<Product>& terms, const Product& term) {
-  return std::any_of(terms.begin(), terms.end(),
-                     [&](const Product& other) { return sorted(other) == sorted(term); });
+Term sorted(Term term) {
+  std::sort(term.begin(), term.end());
+  return term;
 }
 
-class Parser {
+// Main effects first, then products of two, and so on.
+void sort_by_order(Terms& terms) {
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const Term& a, const Term& b) { return a.size() < b.size(); });
+}
+
+class FormulaParser {
  public:
   // `has_groups`: the formula goes on with terms that are not in this text.
-  Parser(const std::string& text, bool has_groups) : text_(text), has_groups_(has_groups) {}
+  FormulaParser(const std::string& text, bool has_groups)
+      : scanner_(text), has_groups_(has_groups) {}
 
   Formula run() {
-    if (peek() != '~') {
-      formula_.response = name();
-      if (peek() == ':' || peek() == '+' || peek() == '-') {
-        fail("one column stands before the ~");
-      }
+    if (scanner_.peek() != '~') {
+      response();
     }
-    if (peek() != '~') {
-      fail("expected ~");
+    scanner_.expect('~', "expected ~");
+    Sum all = sum(true);
+    if (scanner_.peek() != '\0') {
+      fail_symbol(scanner_.peek());
     }
-    take();
-    bool adds = peek() != '-';
-    if (peek() == '+' || peek() == '-') {
-      take();
-    }
-    term(adds);
-    while (peek() != '\0') {
-      if (peek() != '+' && peek() != '-') {
-        fail("expected +, - or :");
-      }
-      adds = take() == '+';
-      term(adds);
-    }
-    collect();
+    collect(all);
     return std::move(formula_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    const std::string_view rest = std::string_view(text_).substr(std::min(at_, text_.size()));
-    throw Error(ErrorKind::kUsage,
-                message("{}: {}; at character {} ({}).", Setting{"formula", shortened(text_)}, what,
-                        at_ + 1, rest.empty() ? "the end" : in_quotes(rest)));
-  }
+  // What was added and taken away between a pair of parentheses.
+  struct Sum {
+    Terms added;
+    Terms removed;
+  };
 
-  // Where a column should stand, or after one.
   [[noreturn]] void fail_symbol(char symbol) const {
-    if (symbol == '*') {
-      fail("a*b is not read, write a + b + a:b");
+    if (symbol == '/' || symbol == '%') {
+      scanner_.fail(fmt::format("{} is not read between terms, write a + a:b", symbol));
     }
-    if (symbol == '(') {
-      fail("functions and parentheses are not read, add the column to the file first");
+    if (symbol == '|') {
+      scanner_.fail("| is not read here");
     }
-    if (symbol == '\0') {
-      fail("a column is missing");
-    }
-    if (kForeign.find(symbol) != std::string_view::npos) {
-      fail(fmt::format("{} is not read, only ~ + - and :", symbol));
-    }
-    fail("expected a column, with `backquotes` around a name that is not a word");
+    scanner_.fail("expected +, -, * or :");
   }
 
-  // The next character that is not blank; zero at the end.
-  char peek() {
-    at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size());
-    return at_ < text_.size() ? text_[at_] : '\0';
+  void response() {
+    formula_.response = scanner_.name().text;
+    if (scanner_.peek() == '(') {
+      scanner_.fail("a function of the response is not read, add the column to the file first");
+    }
+    if (scanner_.peek() != '~' &&
+        std::string_view(":+-*^/").find(scanner_.peek()) != std::string_view::npos) {
+      scanner_.fail("one column stands before the ~");
+    }
   }
-  char take() { return text_[at_++]; }
 
-  std::string name() {
-    const char first = peek();
-    const std::size_t begin = at_;
-    if (first == '`') {
-      const std::size_t end = text_.find('`', begin + 1);
-      if (end == std::string::npos || end == begin + 1) {
-        fail("a name in backquotes is empty or not closed");
+  Sum sum(bool outermost) {
+    const FormulaScanner::Level level(scanner_);
+    Sum all;
+    bool adds = !scanner_.take_if('-');
+    if (adds) {
+      scanner_.take_if('+');
+    }
+    while (true) {
+      piece(all, adds, outermost);
+      if (scanner_.take_if('+')) {
+        adds = true;
+      } else if (scanner_.take_if('-')) {
+        adds = false;
+      } else {
+        return all;
       }
-      at_ = end + 1;
-      return before_operator(text_.substr(begin + 1, end - begin - 1));
     }
-    if (!is_word(first) || (first >= '0' && first <= '9')) {
-      fail_symbol(first);
-    }
-    while (at_ < text_.size() && is_word(text_[at_])) {
-      ++at_;
-    }
-    return before_operator(text_.substr(begin, at_ - begin));
   }
 
-  std::string before_operator(std::string word) {
-    const char next = peek();
-    if (next != '\0' && kForeign.find(next) != std::string_view::npos) {
-      fail_symbol(next);
-    }
-    return word;
-  }
-
-  void term(bool adds) {
-    const char first = peek();
-    if (first == '0' || first == '1') {
-      formula_.intercept = (take() == '1') == adds;
-      if (at_ < text_.size() && is_word(text_[at_])) {
-        --at_;
-        fail_symbol(first);
-      }
+  void piece(Sum& all, bool adds, bool outermost) {
+    if (scanner_.at_number()) {
+      intercept(adds, outermost);
       return;
     }
-    const bool is_quoted = first == '`';
-    Product factors = {name()};
-    while (peek() == ':') {
-      take();
-      factors.push_back(name());
-      if (std::count(factors.begin(), factors.end(), factors.back()) > 1) {
-        fail("a product of a column with itself, add the square to the file first");
-      }
+    if (scanner_.at_dot()) {
+      others(all, adds && outermost);
+      return;
     }
-    if (factors[0] == "." && !is_quoted) {
-      if (factors.size() > 1 || !adds) {
-        fail(". is a sum of columns and can only be added");
-      }
+    append_new(adds ? all.added : all.removed, crossing());
+    if (all.added.size() + all.removed.size() > kMostTerms) {
+      scanner_.fail("too many terms");
+    }
+  }
+
+  void intercept(bool adds, bool outermost) {
+    const double number = scanner_.number();
+    if (!outermost || (number != 0.0 && number != 1.0)) {
+      scanner_.fail("of numbers only 0 and 1 are terms, and outside of parentheses");
+    }
+    formula_.intercept = (number == 1.0) == adds;
+  }
+
+  void others(const Sum& all, bool is_added) {
+    scanner_.take();
+    const char next = scanner_.peek();
+    if (!is_added || next == ':' || next == '*' || next == '^') {
+      scanner_.fail(". is a sum of columns and can only be added");
+    }
+    if (!formula_.all_others) {
       formula_.all_others = true;
-      return;
+      formula_.variables_before = formula_.variables.size();
+      formula_.terms_before = static_cast<std::size_t>(std::count_if(
+          all.added.begin(), all.added.end(), [](const Term& t) { return t.size() == 1; }));
     }
-    std::vector<Product>& terms = adds ? added_ : removed_;
-    if (!contains(terms, factors)) {
-      terms.push_back(std::move(factors));
+  }
+
+  // a*b
+  Terms crossing() {
+    Terms terms = product();
+    while (scanner_.take_if('*')) {
+      const Terms right = product();
+      Terms both = products(terms, right);
+      append_new(terms, right);
+      append_new(terms, both);
     }
+    return terms;
+  }
+
+  // a:b
+  Terms product() {
+    Terms terms = power();
+    while (scanner_.take_if(':')) {
+      terms = products(terms, power());
+    }
+    return terms;
+  }
+
+  // The product of two terms; its name is as it is written first.
+  Term united(const Term& a, const Term& b) {
+    Term name = formula_.in_order_of_name(a);
+    for (const std::size_t v : formula_.in_order_of_name(b)) {
+      if (std::find(name.begin(), name.end(), v) == name.end()) {
+        name.push_back(v);
+      }
+    }
+    Term term = sorted(name);
+    formula_.written.emplace(term, std::move(name));
+    return term;
+  }
+
+  Terms products(const Terms& left, const Terms& right) {
+    Terms terms;
+    for (const Term& a : left) {
+      for (const Term& b : right) {
+        if (a == b && a.size() == 1) {
+          scanner_.fail("a product of a column with itself, write a^2");
+        }
+        append_new(terms, {united(a, b)});
+      }
+      if (terms.size() > kMostTerms) {
+        scanner_.fail("too many terms");
+      }
+    }
+    return terms;
+  }
+
+  Terms power() {
+    Terms terms = scanner_.peek() == '(' ? parentheses() : variable();
+    if (!scanner_.take_if('^')) {
+      return terms;
+    }
+    const double exponent = scanner_.number();
+    if (terms.size() == 1 && terms[0].size() == 1) {
+      return power_of(formula_.variables[terms[0][0]], exponent);
+    }
+    if (exponent < 1.0 || exponent > kHighestPower || exponent != std::floor(exponent)) {
+      scanner_.fail(fmt::format("a sum has powers from 1 to {}", kHighestPower));
+    }
+    const Terms factor = terms;
+    for (double order = 1.0; order < exponent; order += 1.0) {
+      Terms longer;
+      for (const Term& a : terms) {
+        for (const Term& b : factor) {
+          append_new(longer, {united(a, b)});
+        }
+      }
+      append_new(terms, longer);
+      if (terms.size() > kMostTerms) {
+        scanner_.fail("too many terms");
+      }
+    }
+    return terms;
+  }
+
+  Terms parentheses() {
+    scanner_.take();
+    Sum all = sum(false);
+    if (scanner_.peek() == '|') {
+      fail_symbol('|');
+    }
+    scanner_.expect(')', "expected +, -, *, : or )");
+    for (const Term& term : all.removed) {
+      std::erase(all.added, term);
+    }
+    if (all.added.empty()) {
+      scanner_.fail("there is nothing in the parentheses");
+    }
+    return all.added;
+  }
+
+  // a^2, the square.
+  Terms power_of(const Variable& base, double exponent) {
+    if (base.kind != Formula::Kind::kColumn && base.kind != Formula::Kind::kValue) {
+      scanner_.fail(fmt::format("{} has no power", in_quotes(base.name)));
+    }
+    Variable variable = base;
+    variable.kind = Formula::Kind::kValue;
+    variable.value = FormulaValue::power(base.value, exponent);
+    variable.text = variable.name = variable.value.text();
+    return number_of(std::move(variable));
+  }
+
+  Terms variable() {
+    const FormulaScanner::Name name = scanner_.name();
+    if (name.quoted || scanner_.peek() != '(') {
+      return number_of({name.text, formula_word(name.text), Formula::Kind::kColumn,
+                        FormulaValue::column(name.text)});
+    }
+    if (is_value_function(name.text)) {
+      FormulaValue value = parse_formula_call(scanner_, name.text);
+      require_columns(value);
+      return number_of({value.text(), value.text(), Formula::Kind::kValue, value});
+    }
+    return of_all_rows(name.text);
+  }
+
+  // scale(a), poly(a, k), factor(a).
+  Terms of_all_rows(const std::string& function) {
+    if (function != "scale" && function != "poly" && function != "factor") {
+      scanner_.fail(
+          fmt::format("no function {}; there are {}", in_quotes(function), kFormulaFunctions));
+    }
+    scanner_.take();
+    if (function == "factor") {
+      const std::string column = scanner_.name().text;
+      close();
+      return number_of({column, fmt::format("factor({})", formula_word(column)),
+                        Formula::Kind::kFactor, FormulaValue::column(column)});
+    }
+    const FormulaValue value = parse_formula_value(scanner_);
+    require_columns(value);
+    if (function == "scale") {
+      close();
+      const std::string text = fmt::format("scale({})", value.text());
+      return number_of({text, text, Formula::Kind::kScale, value});
+    }
+    scanner_.expect(',', "poly needs its degree, poly(a, 2)");
+    const double degree = scanner_.number();
+    if (degree < 1.0 || degree > kHighestPower || degree != std::floor(degree)) {
+      scanner_.fail(fmt::format("poly has a degree from 1 to {}", kHighestPower));
+    }
+    close();
+    const std::string text = fmt::format("poly({}, {})", value.text(), degree);
+    return number_of({text, text, Formula::Kind::kPoly, value, static_cast<std::size_t>(degree)});
+  }
+
+  void close() { scanner_.expect(')', "expected )"); }
+
+  void require_columns(const FormulaValue& value) const {
+    if (value.columns().empty()) {
+      scanner_.fail("there is no column in the parentheses");
+    }
+  }
+
+  // The variable alone, under the number that it has had since it first appeared.
+  Terms number_of(Variable variable) {
+    auto& variables = formula_.variables;
+    const auto found = std::find_if(variables.begin(), variables.end(),
+                                    [&](const Variable& v) { return v.text == variable.text; });
+    const auto number = static_cast<std::size_t>(found - variables.begin());
+    if (found == variables.end()) {
+      variables.push_back(std::move(variable));
+    }
+    return {{number}};
   }
 
   // Whatever is taken away anywhere is not there.
-  void collect() {
-    for (const Product& term : added_) {
-      if (contains(removed_, term)) {
-        continue;
-      }
-      if (term.size() > 1) {
-        formula_.products.push_back(term);
-      } else {
-        formula_.columns.push_back(term[0]);
+  void collect(const Sum& all) {
+    for (const Term& term : all.added) {
+      if (!contains(all.removed, term)) {
+        formula_.terms.push_back(term);
       }
     }
-    for (const Product& term : removed_) {
-      if (term.size() == 1 && formula_.all_others) {
-        formula_.removed.push_back(term[0]);
-      } else if (!contains(added_, term)) {
-        fail(fmt::format("{} is taken away but not there",
-                         in_quotes(fmt::format("{}", fmt::join(term, ":")))));
+    sort_by_order(formula_.terms);
+    for (const Term& term : all.removed) {
+      const Variable& first = formula_.variables[term[0]];
+      if (term.size() == 1 && formula_.all_others && first.kind == Formula::Kind::kColumn) {
+        formula_.removed.push_back(first.name);
+      } else if (!contains(all.added, term)) {
+        scanner_.fail(in_quotes(name_of(term)) + " is taken away but not there");
       }
     }
-    if (formula_.columns.empty() && formula_.products.empty() && !formula_.all_others &&
-        !has_groups_) {
-      fail("there is no column to explain with");
+    if (formula_.terms.empty() && !formula_.all_others && !has_groups_) {
+      scanner_.fail("there is no column to explain with");
+    }
+    require_one_kind();
+  }
+
+  [[nodiscard]] std::string name_of(const Term& term) const {
+    std::vector<std::string> names;
+    for (const std::size_t v : term) {
+      names.push_back(formula_.variables[v].text);
+    }
+    return fmt::format("{}", fmt::join(names, ":"));
+  }
+
+  // A column is read once: as numbers, or as a category.
+  void require_one_kind() const {
+    for (const Variable& factor : formula_.variables) {
+      for (const Variable& other : formula_.variables) {
+        const auto& columns = other.value.columns();
+        if (factor.kind == Formula::Kind::kFactor && &factor != &other &&
+            std::find(columns.begin(), columns.end(), factor.name) != columns.end()) {
+          scanner_.fail(
+              fmt::format("{} and {} read one column in two ways, add a copy of it to "
+                          "the file",
+                          in_quotes(factor.text), in_quotes(other.text)));
+        }
+      }
     }
   }
 
-  const std::string& text_;
+  FormulaScanner scanner_;
   bool has_groups_;
-  std::size_t at_ = 0;
   Formula formula_;
-  std::vector<Product> added_;
-  std::vector<Product> removed_;
 };
 
 [[noreturn]] void fail_both(const LoadSpec& spec, const char* setting, const char* remedy) {
@@ -199,19 +378,139 @@ class Parser {
               remedy);
 }
 
-bool is_factor(const Formula& formula, const std::string& name) {
-  return std::any_of(formula.products.begin(), formula.products.end(), [&](const Product& product) {
-    return std::find(product.begin(), product.end(), name) != product.end();
-  });
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
 
 Formula parse_formula(const std::string& text) {
   SplitFormula split = split_group_terms(text);
-  Formula formula = Parser(split.rest, !split.groups.empty()).run();
+  Formula formula = FormulaParser(split.rest, !split.groups.empty()).run();
   formula.groups = std::move(split.groups);
   return formula;
+}
+
+std::vector<std::string> Formula::columns() const {
+  std::vector<std::string> names;
+  for (const Term& term : terms) {
+    for (const std::size_t v : term) {
+      for (const std::string& name : variables[v].value.columns()) {
+        if (!is_in(names, name)) {
+          names.push_back(name);
+        }
+      }
+    }
+  }
+  return names;
+}
+
+Formula Formula::with_others(const std::vector<std::string>& names) const {
+  if (!all_others) {
+    return *this;
+  }
+  Formula all = *this;
+  all.all_others = false;
+  all.removed.clear();
+  all.terms.clear();
+  all.written.clear();
+  const auto before = static_cast<std::ptrdiff_t>(variables_before);
+  all.variables.assign(variables.begin(), variables.begin() + before);
+  std::vector<std::size_t> number(variables.size());  // in `all`
+  // factor(a) is the column a, which is read as a category.
+  const auto is_column = [](const Variable& v) {
+    return v.kind == Kind::kColumn || v.kind == Kind::kFactor;
+  };
+  const auto place = [&](const Variable& variable) {
+    const auto found =
+        std::find_if(all.variables.begin(), all.variables.end(), [&](const Variable& v) {
+          return v.name == variable.name && is_column(v) == is_column(variable);
+        });
+    if (found == all.variables.end()) {
+      all.variables.push_back(variable);
+      return all.variables.size() - 1;
+    }
+    return static_cast<std::size_t>(found - all.variables.begin());
+  };
+  Terms others;
+  for (const std::string& name : names) {
+    const std::size_t at =
+        place({name, formula_word(name), Kind::kColumn, FormulaValue::column(name)});
+    if (!is_in(removed, name)) {
+      others.push_back({at});
+    }
+  }
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    number[v] = place(variables[v]);
+  }
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (i == terms_before) {
+      append_new(all.terms, others);
+    }
+    Term name;
+    for (const std::size_t v : in_order_of_name(terms[i])) {
+      name.push_back(number[v]);
+    }
+    append_new(all.terms, {sorted(name)});
+    all.written.emplace(sorted(name), name);
+  }
+  append_new(all.terms, others);
+  sort_by_order(all.terms);
+  return all;
+}
+
+std::vector<std::string> Formula::columns_of(const Variable& variable, const Levels& levels) {
+  std::vector<std::string> names;
+  const bool is_column = variable.kind == Kind::kColumn || variable.kind == Kind::kFactor;
+  if (const auto found = levels.find(variable.name); is_column && found != levels.end()) {
+    for (const std::string& level : found->second) {
+      names.push_back(variable.name + "=" + level);
+    }
+    return names;
+  }
+  const std::size_t columns = basis_columns(variable);
+  for (std::size_t i = 1; i <= columns; ++i) {
+    names.push_back(columns == 1 ? variable.name : fmt::format("{}{}", variable.name, i));
+  }
+  return names;
+}
+
+Formula::Term Formula::in_order_of_name(const Term& term) const {
+  const auto found = written.find(term);
+  return found != written.end() ? found->second : term;
+}
+
+std::string Formula::product_name(const Term& term, const std::vector<std::string>& factors) const {
+  std::vector<std::string> names;
+  for (const std::size_t v : in_order_of_name(term)) {
+    const auto at = std::find(term.begin(), term.end(), v) - term.begin();
+    names.push_back(factors[static_cast<std::size_t>(at)]);
+  }
+  return fmt::format("{}", fmt::join(names, ":"));
+}
+
+std::vector<std::string> Formula::columns_of(const Term& term, const Levels& levels) const {
+  std::vector<std::vector<std::string>> products = {{}};  // of names, in the order of the term
+  for (const std::size_t v : term) {
+    std::vector<std::vector<std::string>> longer;
+    for (const std::string& next : columns_of(variables[v], levels)) {
+      for (std::vector<std::string> product : products) {
+        product.push_back(next);
+        longer.push_back(std::move(product));
+      }
+    }
+    products = std::move(longer);
+  }
+  std::vector<std::string> names;
+  for (const std::vector<std::string>& product : products) {
+    names.push_back(product_name(term, product));
+  }
+  return names;
+}
+
+bool Formula::has_constants() const {
+  return std::any_of(variables.begin(), variables.end(),
+                     [](const Variable& v) { return basis_constants(v) > 0; });
 }
 
 LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
@@ -229,22 +528,17 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
   for (const GroupTerm& term : formula.groups) {
     resolved.factors.push_back(term.factor);
   }
-  if (formula.all_others) {
-    std::copy_if(formula.removed.begin(), formula.removed.end(), std::back_inserter(resolved.drop),
-                 [&](const std::string& name) { return !is_factor(formula, name); });
-    return resolved;
-  }
-  resolved.features = formula.columns;
-  for (const Product& product : formula.products) {
-    for (const std::string& name : product) {
-      if (std::find(resolved.features.begin(), resolved.features.end(), name) ==
-          resolved.features.end()) {
-        resolved.features.push_back(name);
-      }
+  for (const Variable& variable : formula.variables) {
+    if (variable.kind == Formula::Kind::kFactor && !is_in(resolved.categorical, variable.name)) {
+      resolved.categorical.push_back(variable.name);
     }
   }
-  if (resolved.features.empty()) {
-    resolved.features = resolved.factors;  // none would mean all
+  const std::vector<std::string> used = formula.columns();
+  if (formula.all_others) {
+    std::copy_if(formula.removed.begin(), formula.removed.end(), std::back_inserter(resolved.drop),
+                 [&](const std::string& name) { return !is_in(used, name); });
+  } else {
+    resolved.features = used.empty() ? resolved.factors : used;  // none would mean all
   }
   return resolved;
 }

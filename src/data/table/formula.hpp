@@ -1,44 +1,86 @@
-// Model formulas: `y ~ a + b + c:d - 1`.
+// Model formulas as R means them: `y ~ a*b + log(c) + poly(d, 2) - 1`.
 //
-//   response ~ term + term - term ...     a term is a column, a product of columns (c:d), `.` for
-//   all
-//                                         other columns, or 1 / 0 (with, without an intercept)
+//   response ~ term + term - term ...
+//   a              a column                        a:b     a product of columns
+//   .              all other columns               a*b     a + b + a:b
+//   1, 0           with, without an intercept      (a + b + c)^2  terms of up to two of them
+//   a^2, I(a / b), log(a), sqrt(a), ...            a number made of columns (formula_value.hpp)
+//   scale(a), poly(a, k)                           with constants from all rows (formula_basis.hpp)
+//   factor(a)                                      a category, as LoadSpec::categorical
 //
-// A product of columns is a column of the table called c:d; of a categorical column every indicator
-// is multiplied. `- a` takes a column away. Names that are not words stand in `backquotes`. There
-// are no functions: what a model needs beyond products belongs into the file.
+// `- a` takes a term away. Names that are not words stand in `backquotes`. One departure: in R a
+// bare a^2 is a, here it is the square.
+//
+// A category has an indicator for every level but the first where what is left of its term without
+// it is part of an earlier term (the intercept of a main effect), else one for every level: `a:b`
+// with a category b and without `a` is a slope for every level.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "data/table/formula_value.hpp"
 #include "flymc/detail/data/table/row_counts.hpp"
 #include "flymc/load_spec.hpp"
 
 namespace flymc {
 
 struct Formula {
-  using Product = std::vector<std::string>;  // of two columns or more
+  enum class Kind { kColumn, kValue, kFactor, kScale, kPoly };
+
+  // What stands between the operators: one column of the design, or several.
+  struct Variable {
+    std::string name;  // of its column; kPoly: of its columns, with a number behind it
+    std::string text;  // as a formula has it, with backquotes where needed
+    Kind kind = Kind::kColumn;
+    FormulaValue value{};    // kColumn and kFactor: the column
+    std::size_t degree = 1;  // kPoly
+  };
+  using Term = std::vector<std::size_t>;  // numbers of variables, ascending
 
   std::string response{};              // empty: nothing stands before the ~
-  std::vector<std::string> columns{};  // main effects, as written
-  std::vector<Product> products{};     // as written; c:d and d:c are the same
+  std::vector<Variable> variables{};   // as they appear
+  std::vector<Term> terms{};           // main effects, then products of two, ...; as they appear
+  std::map<Term, Term> written{};      // the variables of a product in the order of its name
   std::vector<std::string> removed{};  // columns taken away from `.`
-  bool all_others = false;             // `.` occurs
+  bool all_others = false;             // `.` occurs,
+  std::size_t variables_before = 0;    // behind so many variables
+  std::size_t terms_before = 0;        // and so many main effects
   bool intercept = true;
   std::vector<GroupTerm> groups{};  // (1 | g), see group_terms.hpp
+
+  // For rows that must match earlier ones.
+  bool every_level = false;  // an indicator for the first level of every category, too
+  Constants constants{};     // of variables by name; none: from the rows
+
+  // The input columns that its terms are made of, `.` apart.
+  [[nodiscard]] std::vector<std::string> columns() const;
+  // The formula with these columns in place of `.`.
+  [[nodiscard]] Formula with_others(const std::vector<std::string>& names) const;
+  // Every column that a variable, or a term, can have with these categories.
+  [[nodiscard]] static std::vector<std::string> columns_of(const Variable& variable,
+                                                           const Levels& levels);
+  [[nodiscard]] std::vector<std::string> columns_of(const Term& term, const Levels& levels) const;
+  [[nodiscard]] Term in_order_of_name(const Term& term) const;
+  // The name of a product, of the names of its factors, which are in the order of the term.
+  [[nodiscard]] std::string product_name(const Term& term,
+                                         const std::vector<std::string>& factors) const;
+  // Has constants that all rows decide.
+  [[nodiscard]] bool has_constants() const;
 };
 
 // THROWS Error kUsage with the place and what can stand there.
 [[nodiscard]] Formula parse_formula(const std::string& text);
 
-// The specification as a reader takes it: response, and the columns to read, which are the main
-// effects and the factors of products; the formula stays in it, for messages. THROWS Error kUsage
-// where the formula contradicts response, features or drop of the specification, or has a mistake.
+// The specification as a reader takes it: response, and the columns to read; the formula stays in
+// it, for messages. THROWS Error kUsage where the formula contradicts response, features or drop of
+// the specification, or has a mistake.
 [[nodiscard]] LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula);
 
-// From the columns that were read to those of the formula: main effects first, then products.
-// O(table). THROWS Error kData where a product is infinite or has the name of a column.
+// From the columns that were read to those of the formula. O(table). THROWS Error kData where a
+// number is not finite or a column has the name of another; kUsage for a function of a category.
 void apply_formula(const Formula& formula, TableRead& read, unsigned threads);
 
 }  // namespace flymc

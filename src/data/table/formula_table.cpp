@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <unordered_set>
 #include <utility>
@@ -11,23 +12,77 @@
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "data/table/formula.hpp"
+#include "data/table/formula_basis.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
 namespace {
 
+using Term = Formula::Term;
+using Variable = Formula::Variable;
+
 constexpr std::size_t kPieceNumbers = std::size_t{1} << 18;
 
-// A column to make: the product of columns of the table as it was read.
-struct Made {
-  std::string name;
-  std::vector<std::size_t> factors;
+// A variable and the columns of the table, as it was read, that it is made of.
+struct BoundVariable {
+  const Variable* variable = nullptr;
+  std::vector<std::size_t>
+      inputs;  // of its value; of a category the indicators of levels 1, 2, ...
+  bool is_category = false;
+  std::size_t first = 0;           // its columns among those of all variables;
+  std::vector<std::string> names;  // of a category every level; none: no term has it
+  std::vector<double> constants;   // formula_basis.hpp
 };
 
-// Where the columns of each feature start, and how many there are.
-struct Range {
-  std::size_t first = 0;
-  std::size_t count = 0;
+// The variables of a row. Not thread safe: has room for one.
+class RowOfVariables {
+ public:
+  explicit RowOfVariables(const std::vector<BoundVariable>& variables) : variables_(variables) {
+    std::size_t count = 0;
+    std::size_t inputs = 0;
+    std::size_t steps = 0;
+    for (const BoundVariable& bound : variables) {
+      count += bound.names.size();
+      inputs = std::max(inputs, bound.inputs.size());
+      steps = std::max(steps, bound.variable->value.size());
+    }
+    columns_.resize(count);
+    inputs_.resize(inputs);
+    scratch_.resize(steps);
+  }
+
+  [[nodiscard]] const std::vector<double>& columns(const double* in) {
+    for (const BoundVariable& bound : variables_) {
+      double* const out = columns_.data() + bound.first;
+      if (bound.is_category) {
+        set_indicators(bound, in, out);
+      } else if (!bound.names.empty()) {
+        set_basis(*bound.variable, bound.constants, value(bound, in), out);
+      }
+    }
+    return columns_;
+  }
+
+  [[nodiscard]] double value(const BoundVariable& bound, const double* in) {
+    for (std::size_t i = 0; i < bound.inputs.size(); ++i) {
+      inputs_[i] = in[bound.inputs[i]];
+    }
+    return bound.variable->value(inputs_, scratch_);
+  }
+
+ private:
+  static void set_indicators(const BoundVariable& bound, const double* in, double* out) {
+    out[0] = 1.0;
+    for (std::size_t level = 1; level <= bound.inputs.size(); ++level) {
+      out[level] = in[bound.inputs[level - 1]];
+      out[0] -= out[level];
+    }
+  }
+
+  const std::vector<BoundVariable>& variables_;
+  std::vector<double> columns_;
+  std::vector<double> inputs_;
+  std::vector<double> scratch_;
 };
 
 std::vector<FeatureColumns> features_of(const TableRead& read) {
@@ -41,94 +96,262 @@ std::vector<FeatureColumns> features_of(const TableRead& read) {
   return features;
 }
 
-class Maker {
+std::vector<std::string> names_of(const std::vector<FeatureColumns>& features) {
+  std::vector<std::string> names;
+  for (const FeatureColumns& feature : features) {
+    names.push_back(feature.name);
+  }
+  return names;
+}
+
+// Finds what a formula needs among the columns that were read.
+class FormulaBinder {
  public:
-  explicit Maker(const TableRead& read) : table_(read.table), features_(features_of(read)) {
+  explicit FormulaBinder(const TableRead& read) : table_(read.table) {
     std::size_t first = 0;
-    for (const FeatureColumns& feature : features_) {
-      ranges_.push_back({first, feature.count});
+    for (const FeatureColumns& feature : features_of(read)) {
+      places_[feature.name] = {first, feature.count};
       first += feature.count;
     }
   }
 
-  std::vector<Made> make(const Formula& formula) {
-    for (std::size_t i = 0; i < features_.size(); ++i) {
-      if (is_main_effect(formula, features_[i].name)) {
-        extend({{"", {}}}, ranges_[i], made_);
+  [[nodiscard]] std::vector<BoundVariable> bind(const Formula& formula) const {
+    std::vector<BoundVariable> all;
+    std::size_t first = 0;
+    for (std::size_t v = 0; v < formula.variables.size(); ++v) {
+      BoundVariable& bound = all.emplace_back();
+      bound.variable = &formula.variables[v];
+      bound.first = first;
+      if (is_used(formula, v)) {
+        bind(bound);
       }
+      first += bound.names.size();
     }
-    for (const Formula::Product& product : formula.products) {
-      std::vector<Made> partial = {{"", {}}};
-      for (const std::string& name : product) {
-        std::vector<Made> longer;
-        extend(partial, range_of(name), longer);
-        partial = std::move(longer);
-      }
-      std::move(partial.begin(), partial.end(), std::back_inserter(made_));
-    }
-    require_distinct();
-    return std::move(made_);
+    return all;
   }
 
  private:
-  static bool is_main_effect(const Formula& formula, const std::string& name) {
-    const auto in = [&](const std::vector<std::string>& names) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    return in(formula.columns) || (formula.all_others && !in(formula.removed));
+  struct Place {
+    std::size_t first = 0;
+    std::size_t count = 1;
+  };
+
+  static bool is_used(const Formula& formula, std::size_t v) {
+    return std::any_of(formula.terms.begin(), formula.terms.end(), [&](const Term& term) {
+      return std::find(term.begin(), term.end(), v) != term.end();
+    });
   }
 
-  [[nodiscard]] Range range_of(const std::string& name) const {
-    const auto found = std::find_if(features_.begin(), features_.end(),
-                                    [&](const FeatureColumns& f) { return f.name == name; });
-    if (found == features_.end()) {
-      throw Error(ErrorKind::kData,
-                  message("{}: no column {} to multiply.", Setting{"formula"}, in_quotes(name)));
-    }
-    return ranges_[static_cast<std::size_t>(found - features_.begin())];
-  }
-
-  void extend(const std::vector<Made>& partial, Range range, std::vector<Made>& out) const {
-    for (const Made& made : partial) {
-      for (std::size_t column = range.first; column < range.first + range.count; ++column) {
-        Made longer = made;
-        longer.name += (longer.factors.empty() ? "" : ":") + table_.columns[column];
-        longer.factors.push_back(column);
-        out.push_back(std::move(longer));
-      }
-    }
-  }
-
-  void require_distinct() const {
-    std::unordered_set<std::string> names;
-    for (const Made& made : made_) {
-      if (!names.insert(made.name).second) {
+  void bind(BoundVariable& bound) const {
+    const Variable& variable = *bound.variable;
+    for (const std::string& name : variable.value.columns()) {
+      const auto place = places_.find(name);
+      if (place == places_.end()) {
         throw Error(ErrorKind::kData,
-                    fmt::format("column {} is in the file and a product of the formula; rename "
-                                "it in the file.",
-                                in_quotes(made.name)));
+                    message("{}: no column {}.", Setting{"formula"}, in_quotes(name)));
+      }
+      bound.is_category = table_.levels.contains(name);
+      if (bound.is_category && variable.kind != Formula::Kind::kColumn &&
+          variable.kind != Formula::Kind::kFactor) {
+        throw Error(ErrorKind::kUsage,
+                    message("{}: {} is a category, and {} needs numbers.", Setting{"formula"},
+                            in_quotes(name), in_quotes(variable.text)));
+      }
+      for (std::size_t i = 0; i < place->second.count; ++i) {
+        bound.inputs.push_back(place->second.first + i);
       }
     }
+    bound.names = Formula::columns_of(variable, table_.levels);
   }
 
   const Table& table_;
-  std::vector<FeatureColumns> features_;
-  std::vector<Range> ranges_;
-  std::vector<Made> made_;
+  std::map<std::string, Place> places_;
 };
 
-// The first column that is not finite in rows [first, last), if any.
-std::optional<std::size_t> multiply(const Table& table, const std::vector<Made>& made, Range rows,
-                                    Buffer<double>& x) {
+// A column to make: the product of columns of variables.
+struct MadeColumn {
+  std::string name{};
+  std::vector<std::size_t> factors{};
+  std::vector<std::string> names{};  // of the factors
+};
+
+// Which levels of its categories each term has.
+class TermCoding {
+ public:
+  TermCoding(const Formula& formula, const std::vector<BoundVariable>& variables)
+      : formula_(formula), variables_(variables) {}
+
+  [[nodiscard]] std::vector<MadeColumn> columns() {
+    std::vector<MadeColumn> all;
+    for (std::size_t t = 0; t < formula_.terms.size(); ++t) {
+      const Term& term = formula_.terms[t];
+      std::vector<MadeColumn> made = {{}};
+      for (const std::size_t v : term) {
+        made = extended(made, variables_[v], lacks_first_level(t, v));
+      }
+      for (MadeColumn& column : made) {
+        column.name = formula_.product_name(term, column.names);
+        all.push_back(std::move(column));
+      }
+    }
+    return all;
+  }
+
+ private:
+  // What is left of the term without the variable is part of an earlier term. Without an intercept
+  // the first category of all has every level.
+  [[nodiscard]] bool lacks_first_level(std::size_t t, std::size_t v) {
+    if (!variables_[v].is_category) {
+      return false;
+    }
+    if (formula_.every_level || (!formula_.intercept && !std::exchange(met_category_, true))) {
+      return false;
+    }
+    Term rest = formula_.terms[t];
+    std::erase(rest, v);
+    if (rest.empty()) {
+      return true;
+    }
+    return std::any_of(
+        formula_.terms.begin(), formula_.terms.begin() + static_cast<std::ptrdiff_t>(t),
+        [&](const Term& earlier) {
+          return std::includes(earlier.begin(), earlier.end(), rest.begin(), rest.end());
+        });
+  }
+
+  // The first variable of a term varies fastest.
+  static std::vector<MadeColumn> extended(const std::vector<MadeColumn>& made,
+                                          const BoundVariable& bound, bool lacks_first) {
+    std::vector<MadeColumn> longer;
+    for (std::size_t i = lacks_first ? 1 : 0; i < bound.names.size(); ++i) {
+      for (const MadeColumn& column : made) {
+        MadeColumn next = column;
+        next.names.push_back(bound.names[i]);
+        next.factors.push_back(bound.first + i);
+        longer.push_back(std::move(next));
+      }
+    }
+    return longer;
+  }
+
+  const Formula& formula_;
+  const std::vector<BoundVariable>& variables_;
+  bool met_category_ = false;
+};
+
+void require_distinct(const std::vector<MadeColumn>& made) {
+  std::unordered_set<std::string> names;
+  for (const MadeColumn& column : made) {
+    if (!names.insert(column.name).second) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("column {} is in the file and made by the formula; rename it in the "
+                              "file.",
+                              in_quotes(column.name)));
+    }
+  }
+}
+
+// Calls work(rows) for pieces of the table's own rows, in parallel; what it returns, in order.
+template <class Work>
+auto for_pieces(std::size_t rows, std::size_t width, unsigned threads, const Work& work) {
+  const std::size_t step = kPieceNumbers / (width + 1) + 1;
+  std::vector<decltype(work(RowRange{}))> results((rows + step - 1) / step);
+  parallel_for(results.size(), threads, [&](std::size_t piece) {
+    const std::size_t first = piece * step;
+    results[piece] = work(RowRange{first, std::min(first + step, rows)});
+  });
+  return results;
+}
+
+// A value that is no number, and what it was made of.
+std::string describe_bad(const BoundVariable& bound, double value, const double* in) {
+  std::vector<std::string> where;
+  for (std::size_t i = 0; i < bound.inputs.size(); ++i) {
+    where.push_back(
+        fmt::format("{} = {}", shortened(bound.variable->value.columns()[i]), in[bound.inputs[i]]));
+  }
+  return fmt::format("column {} is {} where {}; leave such rows out or use another function.",
+                     in_quotes(bound.variable->name),
+                     std::isnan(value) ? "not a number"
+                     : value > 0.0     ? "inf"
+                                       : "-inf",
+                     fmt::join(where, ", "));
+}
+
+// Before constants are made of them.
+void require_finite_values(const Table& table, const std::vector<BoundVariable>& variables,
+                           unsigned threads) {
+  const auto work = [&](RowRange rows) -> std::string {
+    RowOfVariables values(variables);
+    Buffer<double> scratch(table.columns.size());
+    for (std::size_t n = rows.first; n < rows.last; ++n) {
+      const double* const in = table.row(n, scratch.data());
+      for (const BoundVariable& bound : variables) {
+        if (bound.variable->kind == Formula::Kind::kColumn || bound.names.empty() ||
+            bound.is_category) {
+          continue;
+        }
+        if (const double value = values.value(bound, in); !std::isfinite(value)) {
+          return describe_bad(bound, value, in);
+        }
+      }
+    }
+    return {};
+  };
+  fail_together(table.shard.ranks(), [&] {
+    for (const std::string& bad : for_pieces(table.rows, table.columns.size(), threads, work)) {
+      if (!bad.empty()) {
+        throw Error(ErrorKind::kData, bad);
+      }
+    }
+  });
+}
+
+// Those that were given, else from the rows.
+void set_constants(const Formula& formula, const Table& table, unsigned threads,
+                   std::vector<BoundVariable>& variables) {
+  const Shard shard = table.sharding();
+  const std::size_t mine = shard.mine().first;
+  for (BoundVariable& bound : variables) {
+    const std::size_t count = bound.names.empty() ? 0 : basis_constants(*bound.variable);
+    if (count == 0) {
+      continue;
+    }
+    if (const auto given = formula.constants.find(bound.variable->name);
+        given != formula.constants.end()) {
+      bound.constants = given->second;
+      if (bound.constants.size() != count) {
+        throw Error(ErrorKind::kData,
+                    fmt::format("the constants of {} are {} numbers, not {}.",
+                                in_quotes(bound.variable->name), count, bound.constants.size()));
+      }
+      continue;
+    }
+    bound.constants = find_constants(
+        *bound.variable, shard, threads, [&](RowRange rows, std::span<double> values) {
+          RowOfVariables row(variables);
+          Buffer<double> scratch(table.columns.size());
+          for (std::size_t i = 0; i < rows.size(); ++i) {
+            values[i] = row.value(bound, table.row(rows.first - mine + i, scratch.data()));
+          }
+        });
+  }
+}
+
+// The number of the first column that is not finite, if any.
+std::optional<std::size_t> fill(const Table& table, const std::vector<BoundVariable>& variables,
+                                const std::vector<MadeColumn>& made, RowRange rows,
+                                Buffer<double>& x) {
   std::optional<std::size_t> bad;
+  RowOfVariables row(variables);
   Buffer<double> scratch(table.columns.size());
   double* out = x.data() + rows.first * made.size();
-  for (std::size_t row = rows.first; row < rows.first + rows.count; ++row) {
-    const double* const in = table.row(row, scratch.data());
+  for (std::size_t n = rows.first; n < rows.last; ++n) {
+    const std::vector<double>& columns = row.columns(table.row(n, scratch.data()));
     for (std::size_t j = 0; j < made.size(); ++j) {
       double value = 1.0;
       for (const std::size_t factor : made[j].factors) {
-        value *= in[factor];
+        value *= columns[factor];
       }
       if (!std::isfinite(value) && !bad) {
         bad = j;
@@ -139,39 +362,64 @@ std::optional<std::size_t> multiply(const Table& table, const std::vector<Made>&
   return bad;
 }
 
-void require_finite(const std::vector<std::optional<std::size_t>>& bad,
-                    const std::vector<Made>& made) {
-  for (const std::optional<std::size_t>& column : bad) {
-    if (column) {
-      throw Error(ErrorKind::kData,
-                  fmt::format("column {} is infinite: the product of its columns is too large; "
-                              "rescale one of them.",
-                              in_quotes(made[*column].name)));
+Buffer<double> make_columns(const Table& table, const std::vector<BoundVariable>& variables,
+                            const std::vector<MadeColumn>& made, unsigned threads) {
+  Buffer<double> x(table.rows * made.size());
+  const auto bad = for_pieces(table.rows, made.size(), threads,
+                              [&](RowRange rows) { return fill(table, variables, made, rows, x); });
+  fail_together(table.shard.ranks(), [&] {
+    for (const std::optional<std::size_t>& column : bad) {
+      if (column) {
+        throw Error(ErrorKind::kData,
+                    fmt::format("column {} is infinite: the product of its columns is too large; "
+                                "rescale one of them.",
+                                in_quotes(made[*column].name)));
+      }
     }
-  }
+  });
+  return x;
+}
+
+// Exactly the columns that were read.
+bool changes_nothing(const Formula& formula, const std::vector<MadeColumn>& made,
+                     const Table& table) {
+  const bool plain =
+      std::all_of(formula.variables.begin(), formula.variables.end(), [](const Variable& variable) {
+        return variable.kind == Formula::Kind::kColumn || variable.kind == Formula::Kind::kFactor;
+      });
+  return plain && std::equal(made.begin(), made.end(), table.columns.begin(), table.columns.end(),
+                             [](const MadeColumn& column, const std::string& name) {
+                               return column.factors.size() == 1 && column.name == name;
+                             });
 }
 
 }  // namespace
 
-void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
-  if (formula.products.empty()) {
-    return;  // exactly the columns that were read
+void apply_formula(const Formula& given, TableRead& read, unsigned threads) {
+  if (given.terms.empty() && !given.all_others) {
+    return;  // there is none
   }
   Table& table = read.table;
-  const std::vector<Made> made = Maker(read).make(formula);
-  Buffer<double> x(table.rows * made.size());
-  const std::size_t step = kPieceNumbers / (made.size() + 1) + 1;
-  std::vector<std::optional<std::size_t>> bad((table.rows + step - 1) / step);
-  parallel_for(bad.size(), threads, [&](std::size_t piece) {
-    const std::size_t first = piece * step;
-    bad[piece] = multiply(table, made, {first, std::min(step, table.rows - first)}, x);
-  });
-  fail_together(table.shard.ranks(), [&] { require_finite(bad, made); });
+  const Formula formula = given.with_others(names_of(features_of(read)));
+  std::vector<BoundVariable> variables = FormulaBinder(read).bind(formula);
+  const std::vector<MadeColumn> made = TermCoding(formula, variables).columns();
+  if (changes_nothing(formula, made, table)) {
+    return;
+  }
+  require_distinct(made);
+  require_finite_values(table, variables, threads);
+  set_constants(formula, table, threads, variables);
+  Buffer<double> x = make_columns(table, variables, made, threads);
   table.x = std::move(x);
   table.source = {};
   table.columns.clear();
-  for (const Made& column : made) {
+  for (const MadeColumn& column : made) {
     table.columns.push_back(column.name);
+  }
+  for (const BoundVariable& bound : variables) {
+    if (!bound.constants.empty()) {
+      table.constants[bound.variable->name] = bound.constants;
+    }
   }
   read.features.clear();
 }

@@ -1,0 +1,120 @@
+#include "data/table/formula_basis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "flymc/detail/ranks/piece_sum.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+using Kind = Formula::Kind;
+
+// p_0 .. p_degree at one value.
+void set_polynomials(std::span<const double> a, std::span<const double> squares, double value,
+                     std::span<double> p) noexcept {
+  p[0] = 1.0;
+  for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+    p[i + 1] = (value - a[i]) * p[i];
+    if (i > 0) {
+      p[i + 1] -= squares[i] / squares[i - 1] * p[i - 1];
+    }
+  }
+}
+
+// Sums of `width` terms over all rows; `add(value, sums)` adds those of one.
+template <class Add>
+std::vector<double> sum_rows(std::size_t width, const Shard& shard, unsigned threads,
+                             const ValuesOfRows& values, const Add& add) {
+  constexpr std::size_t kBlockRows = 256;
+  return sum_pieces(shard, width, threads, [&](RowRange rows, std::span<double> sums) {
+    std::array<double, kBlockRows> block{};
+    for (std::size_t first = rows.first; first < rows.last; first += kBlockRows) {
+      const RowRange some{first, std::min(first + kBlockRows, rows.last)};
+      values(some, std::span(block).first(some.size()));
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        add(block[i], sums);
+      }
+    }
+  });
+}
+
+[[noreturn]] void fail_too_few(const Formula::Variable& variable, std::size_t distinct) {
+  throw Error(ErrorKind::kData,
+              distinct == 1
+                  ? fmt::format("{}: all values are equal; leave it out.", in_quotes(variable.name))
+                  : fmt::format("{}: there are only {} different values; the degree must be less.",
+                                in_quotes(variable.name), distinct));
+}
+
+}  // namespace
+
+std::size_t basis_columns(const Formula::Variable& variable) noexcept {
+  return variable.kind == Kind::kPoly ? variable.degree : 1;
+}
+
+std::size_t basis_constants(const Formula::Variable& variable) noexcept {
+  return variable.kind == Kind::kScale  ? 2
+         : variable.kind == Kind::kPoly ? 2 * variable.degree + 1
+                                        : 0;
+}
+
+void set_basis(const Formula::Variable& variable, std::span<const double> constants, double value,
+               double* out) noexcept {
+  if (variable.kind == Kind::kScale) {
+    *out = (value - constants[0]) / constants[1];
+    return;
+  }
+  if (variable.kind != Kind::kPoly) {
+    *out = value;
+    return;
+  }
+  const std::size_t degree = variable.degree;
+  const auto squares = constants.subspan(degree);
+  std::array<double, 32> p{};  // the parser allows degrees to 20
+  set_polynomials(constants.first(degree), squares, value, std::span(p).first(degree + 1));
+  for (std::size_t i = 1; i <= degree; ++i) {
+    out[i - 1] = p[i] / std::sqrt(squares[i]);
+  }
+}
+
+std::vector<double> find_constants(const Formula::Variable& variable, const Shard& shard,
+                                   unsigned threads, const ValuesOfRows& values) {
+  const auto rows = static_cast<double>(shard.rows());
+  const std::size_t degree = variable.kind == Kind::kPoly ? variable.degree : 1;
+  const double mean = sum_rows(1, shard, threads, values,
+                               [](double value, std::span<double> sums) { sums[0] += value; })[0] /
+                      rows;
+  std::vector<double> a = {mean};
+  std::vector<double> squares = {rows};
+  for (std::size_t i = 1; i <= degree; ++i) {
+    // sum p_i^2 and sum (x - mean) p_i^2
+    const auto sums =
+        sum_rows(2, shard, threads, values, [&](double value, std::span<double> total) {
+          std::array<double, 32> p{};
+          set_polynomials(a, squares, value, std::span(p).first(i + 1));
+          total[0] += p[i] * p[i];
+          total[1] += (value - mean) * p[i] * p[i];
+        });
+    // With i different values p_i vanishes at each of them, up to rounding.
+    const double unit = i == 1 ? mean * mean : squares[1] / rows;
+    if (!(sums[0] > 1e-24 * unit * squares.back())) {
+      fail_too_few(variable, i);
+    }
+    squares.push_back(sums[0]);
+    a.push_back(mean + sums[1] / sums[0]);
+  }
+  if (variable.kind == Kind::kScale) {
+    return {mean, std::sqrt(squares[1] / (rows - 1.0))};
+  }
+  a.pop_back();
+  a.insert(a.end(), squares.begin(), squares.end());
+  return a;
+}
+
+}  // namespace flymc
