@@ -62,7 +62,9 @@ void require_columns(const std::vector<ParameterName>& names, const RunChains& r
           .queries_per_iteration = total / iterations,
           .regular_queries_per_iteration = static_cast<double>(record.n) * evaluations / iterations,
           .mean_bright = known_or(record.mean_bright, mean(bright)),
-          .max_bright = bright.empty() ? RunRecord::kUnknown : *std::ranges::max_element(bright)};
+          .max_bright = bright.empty() ? RunRecord::kUnknown : *std::ranges::max_element(bright),
+          .seconds_total = record.status == "running" ? RunRecord::kUnknown  // so far
+                                                      : record.clock_seconds};
 }
 
 }  // namespace

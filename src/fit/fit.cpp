@@ -1,6 +1,7 @@
 #include "flymc/fit.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -71,13 +72,20 @@ class Fit::Impl {
 
  private:
   class MemorySink;
+  using Clock = std::chrono::steady_clock;
 
+  void add_time_since(Clock::time_point start) {
+    clock_s_ += std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  Clock::time_point started_;
   FitSettings settings_;
   FitObserver* observer_;
   Problem problem_;
   std::vector<ChainDraws> draws_;  // one a chain
   Checkpoints checkpoints_;        // as many
   EngineResult result_;
+  double clock_s_ = 0.0;
 };
 
 // One chain's draws as columns, and where it stood when it was last kept.
@@ -122,15 +130,18 @@ class Fit::Impl::MemorySink final : public Sink {
 };
 
 Fit::Impl::Impl(Table table, const FitSettings& settings, FitObserver* observer)
-    : settings_(validated(settings, table)),
+    : started_(Clock::now()),
+      settings_(validated(settings, table)),
       observer_(observer != nullptr ? observer : &nobody()),
       problem_(prepare(std::move(table), settings_)),
       draws_(settings_.chains, no_draws(problem_)),
       checkpoints_(settings_.chains) {
   observer_->prepared(problem_);
+  add_time_since(started_);
 }
 
 void Fit::Impl::advance(std::uint64_t draws, std::atomic<bool>& stop) {
+  const auto started = Clock::now();
   settings_.schedule.draws = std::max(draws, most_draws());
   const Checkpoints resumed = checkpoints_;  // the sinks write new ones
   std::vector<std::unique_ptr<MemorySink>> sinks(settings_.chains);
@@ -153,6 +164,7 @@ void Fit::Impl::advance(std::uint64_t draws, std::atomic<bool>& stop) {
     };
   }
   EngineResult result = run_engine(problem_, settings_, hooks);
+  add_time_since(started);
   if (result.setup.passes == 0) {  // stopped before that was known: it is as it was
     result.setup = std::move(result_.setup);
   }
@@ -188,6 +200,7 @@ RunRecord Fit::Impl::record() const {
   record.parameters = problem_.parameters;
   record.thin = static_cast<double>(settings_.schedule.thin);
   record.warmup = static_cast<double>(settings_.schedule.warmup);
+  record.clock_seconds = clock_s_;
   record.setup_seconds = result_.setup.wall_s;
   record.setup_passes = result_.setup.passes;
   record.mode_nats = result_.setup.mode_nats;

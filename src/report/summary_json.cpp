@@ -1,3 +1,4 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/summary_text.hpp"
@@ -49,7 +50,7 @@ std::string to_json(const Summary& summary) {
   for (const ParameterSummary& parameter : summary.parameters) {
     parameters.push_back(to_object(parameter));
   }
-  const Json json = {{"n", summary.n},
+  Json json = {{"n", summary.n},
                      {"d", summary.d},
                      {"exact", summary.exact},
                      {"engine", summary.engine},
@@ -59,6 +60,9 @@ std::string to_json(const Summary& summary) {
                      {"mean_bright", summary.cost.mean_bright},
                      {"parameters", std::move(parameters)},
                      {"lp__", to_object(summary.log_density)}};
+  if (std::isfinite(summary.cost.seconds_total)) {
+    json["seconds"] = summary.cost.seconds_total;
+  }
   return without_controls(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -77,19 +77,30 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
   return *worst;
 }
 
+// Of a run that did not record the clock, the sampling of its slowest chain.
+[[nodiscard]] double clock_seconds(const Summary& s) {
+  return std::isfinite(s.cost.seconds_total) ? s.cost.seconds_total : s.cost.seconds_sampling;
+}
+
 [[nodiscard]] std::string ess_line(const Summary& s) {
   const ParameterSummary& worst = slowest(s);
   const double ess = worst.estimate.ess_bulk;
   return fmt::format("{} per second, {} per 10^6 queries (smallest bulk ESS: {}, of {})",
-                     approximate(ess / s.cost.seconds_sampling),
+                     approximate(ess / clock_seconds(s)),
                      approximate(1e6 * ess / s.cost.queries_total), approximate(ess),
                      escaped(worst.column));
 }
 
 [[nodiscard]] std::string time_line(const Summary& s) {
-  return fmt::format("sampling {} s, set-up {} s ({} over the data)",
-                     approximate(s.cost.seconds_sampling), approximate(s.cost.seconds_setup),
-                     approximate_count(s.cost.passes_setup, "pass"));
+  std::string words = fmt::format("sampling {} s, set-up {} s ({} over the data)",
+                                  approximate(s.cost.seconds_sampling),
+                                  approximate(s.cost.seconds_setup),
+                                  approximate_count(s.cost.passes_setup, "pass"));
+  if (std::isfinite(s.cost.seconds_total)) {
+    words += fmt::format("; {} s by the clock, from the start to the last draw",
+                         approximate(s.cost.seconds_total));
+  }
+  return words;
 }
 
 }  // namespace

@@ -141,6 +141,7 @@ std::string describe_run(const RunFacts& facts) {
   run["exact"] = true;
   run["model"] = facts.options.family;
   run["engine"] = is_regular(facts) ? "regular" : "fly";
+  run["seconds"] = facts.clock_s;
   run["n"] = problem.rows;
   run["d"] = problem.data.names().size();
   run["data"] = describe_data(facts);

@@ -194,6 +194,7 @@ RunRecord read_run_record(const std::filesystem::path& folder) {
           .setup_seconds = setup.number("seconds"),
           .setup_passes = setup.number("passes"),
           .mode_nats = setup.numbers("mode_nats"),
+          .clock_seconds = run.number("seconds"),
           .seconds = sampling.number("seconds"),
           .iterations = sampling.number("iterations"),
           .evaluations = sampling.number("evaluations"),

@@ -57,6 +57,9 @@ TEST_F(RunFolder, RunJsonHasTheKeysOfTheContract) {
     EXPECT_TRUE(run["sampling"][key].is_number()) << key;
   }
   EXPECT_EQ(run["sampling"]["iterations"], 2 * 100 * 2);
+  // By the clock: no chain can have sampled before set-up, nor after the end.
+  EXPECT_GE(run["seconds"].get<double>(),
+            run["setup"]["seconds"].get<double>() + run["sampling"]["seconds"].get<double>());
   EXPECT_TRUE(std::filesystem::equivalent(run["data"]["path"].get<std::string>(), path("d.csv")));
   EXPECT_TRUE(std::filesystem::path(run["data"]["path"].get<std::string>()).is_absolute());
   EXPECT_TRUE(run["data"]["checksum"].get<std::string>().starts_with("xxh64:"));

@@ -7,6 +7,7 @@
 #include "diagnose/reference_series.hpp"
 #include "report/checks.hpp"
 #include "report/made_up_summary.hpp"
+#include "report/numbers.hpp"
 #include "report/summary_text.hpp"
 #include "run/run_fixture.hpp"
 #include "run/run_folder.hpp"
@@ -72,6 +73,23 @@ TEST_F(SummaryOfRun, TakesCostsFromTheRecord) {
   EXPECT_EQ(cost.regular_queries_per_iteration, 10000.0);
   EXPECT_EQ(cost.mean_bright, 3.5);
   EXPECT_EQ(cost.max_bright, 6.0);
+}
+
+TEST_F(SummaryOfRun, ChargesDrawsTheWholeTimeByTheClock) {
+  write_chains();
+  write_record(R"(, "seconds": 20.0, "setup": {"seconds": 1.5, "passes": 12},
+                  "sampling": {"seconds": 2.5, "iterations": 4000, "queries_theta": 300000,
+                               "queries_z": 100000})");
+  const Summary summary = summarise(folder_);
+  EXPECT_EQ(summary.cost.seconds_total, 20.0);
+  double fewest = summary.log_density.estimate.ess_bulk;
+  for (const ParameterSummary& parameter : summary.parameters) {
+    fewest = std::min(fewest, parameter.estimate.ess_bulk);
+  }
+  const std::string table = to_table(summary, parameter_wording());
+  EXPECT_NE(table.find(approximate(fewest / 20.0) + " per second"), std::string::npos) << table;
+  EXPECT_NE(table.find("; 20 s by the clock"), std::string::npos) << table;
+  EXPECT_EQ(Json::parse(to_json(summary))["seconds"], 20.0);
 }
 
 TEST_F(SummaryOfRun, ChargesRegularMcmcOnePassAnIterationIfEvaluationsAreNotRecorded) {

@@ -220,7 +220,9 @@ class FolderFit {
   }
 
   void write_json(const EngineResult* result, const char* status, const NotableRows& notable) {
-    writer_.write_json(describe_run({problem_, options_, result, status, notable}));
+    const std::chrono::duration<double> elapsed = Ticker::Clock::now() - context_.started;
+    writer_.write_json(describe_run({problem_, options_, result, status, notable,
+                                     context_.earlier_s + elapsed.count()}));
   }
 
   void write_last_json(const EngineResult& result, const char* status, const NotableRows& notable) {

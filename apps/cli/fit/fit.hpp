@@ -22,6 +22,7 @@ struct FitResult {
 struct FitContext {
   Ticker::Clock::time_point started = Ticker::Clock::now();
   Checkpoints resumed{};               // one a chain; none: a new run
+  double earlier_s = 0.0;              // that the resumed run took, by the clock
   std::shared_ptr<FolderLock> lock{};  // of the folder that is resumed
   Sink* warmup = nullptr;              // REQUIRES, as `draws`: one chain
   Sink* draws = nullptr;

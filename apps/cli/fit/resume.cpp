@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/fit/fit_file.hpp"
@@ -144,6 +145,8 @@ FitResult resume(const ResumeOptions& asked) {
     work = resumable_folder(folder);
     run = read_stored_run(work);
     run.options.out = asked.folder;
+    const double earlier = read_run_record(work).clock_seconds;
+    context.earlier_s = std::isfinite(earlier) ? earlier : 0.0;
     options = merged(run.options, asked);
     validate(options, parts_of(options.data));
     for (std::uint32_t i = 0; i < options.chains; ++i) {

@@ -35,7 +35,8 @@ struct RunRecord {
   double setup_seconds = kUnknown;
   double setup_passes = kUnknown;
   std::vector<double> mode_nats;  // of each mode's log evidence below the best's; none: one mode
-  double seconds = kUnknown;      // of sampling, as the rest
+  double clock_seconds = kUnknown;  // from the start of the command to the last draw
+  double seconds = kUnknown;        // of sampling, as the rest
   double iterations = kUnknown;   // of all chains together
   double evaluations = kUnknown;
   double queries_theta = kUnknown;
@@ -71,6 +72,8 @@ struct SamplingCost {
   double regular_queries_per_iteration = 0.0;  // n times the density evaluations of an iteration
   double mean_bright = 0.0;
   double max_bright = 0.0;  // over the kept draws
+  // By the clock, for all chains: reading, set-up, pilot runs, warm-up and sampling.
+  double seconds_total = RunRecord::kUnknown;
 };
 
 struct Summary {
