@@ -30,7 +30,8 @@ PAGES = {
         "r-python", "outliers", "own-likelihood")],
     "Look up": ["docs/reference.md", "docs/folder.md"],
     "Understand": ["docs/exact.md", "docs/method.md", "docs/method/paper.md", "docs/method/engine.md",
-                   "docs/method/families.md", "docs/method/automatic.md", "docs/performance.md",
+                   "docs/method/families.md", "docs/method/automatic.md", "docs/method/groups.md",
+                   "docs/performance.md",
                    "docs/tall.md", "docs/reproduction.md"],
     "Change": ["docs/design.md", "CONTRIBUTING.md", "CHANGELOG.md"],
 }

@@ -1,5 +1,5 @@
 """Writes the simulated tables of the how-to pages into the current folder: visits.csv,
-new_visits.csv and homes.csv. The same bytes on every machine, with nothing but Python."""
+new_visits.csv, homes.csv and sales.csv. The same bytes on every machine, with nothing but Python."""
 import csv
 import math
 import random
@@ -24,6 +24,16 @@ def home(rng, number):
     return [number, area, rooms, round(price, 1)]
 
 
+def sales(rng, shops, rows):
+    usual = [rng.gauss(0, 0.5) for _ in range(shops)]
+    for _ in range(rows):
+        shop = int(shops * rng.random() ** 2)  # some have many visitors, some few
+        price, member = round(rng.uniform(5, 50), 2), rng.randint(0, 1)
+        eta = 0.4 - 0.03 * price + 0.6 * member + usual[shop]
+        bought = "yes" if rng.random() < 1 / (1 + math.exp(-eta)) else "no"
+        yield [f"shop {shop + 1}", price, member, bought]
+
+
 def write(name, header, rows):
     with open(name, "w", newline="", encoding="ascii") as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
@@ -34,6 +44,7 @@ def main():
     visits = ["id", "age", "minutes", "plan", "device", "bought"]
     write("visits.csv", visits, [visit(rng, n) for n in range(1, 20001)])
     write("new_visits.csv", visits, [visit(rng, n) for n in range(20001, 20006)])
+    write("sales.csv", ["shop", "price", "member", "bought"], sales(random.Random(8), 400, 60000))
     write("homes.csv", ["id", "area", "rooms", "price"], [home(rng, n) for n in range(1, 5001)])
 
 

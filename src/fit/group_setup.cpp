@@ -1,6 +1,7 @@
 #include "fit/group_setup.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "core/message.hpp"
@@ -43,6 +44,23 @@ FixedPrior fixed_prior(const Prior& prior) {
   return fixed;
 }
 
+// Where the search begins: the prior's centre; of counts the logarithm of their mean, from where
+// Newton's steps are short.
+Vector start_of(const Problem& problem, const FixedPrior& prior) {
+  Vector beta = prior.mean;
+  const Dataset& data = problem.data;
+  if (problem.family->type().response == ResponseKind::kCounts && data.has_intercept(0)) {
+    double counts = 0.0;
+    double offsets = 0.0;
+    for (std::size_t n = 0; n < data.rows(); ++n) {
+      counts += data.response(n) / static_cast<double>(data.rows());
+      offsets += data.offset(n) / static_cast<double>(data.rows());
+    }
+    beta[0] = std::log(counts + 0.5 / static_cast<double>(data.rows())) - offsets;
+  }
+  return beta;
+}
+
 }  // namespace
 
 GroupSetup::GroupSetup(const Problem& problem, const FitSettings& options, EngineKind engine,
@@ -62,7 +80,6 @@ GroupSetup::GroupSetup(const Problem& problem, const FitSettings& options, Engin
   info_.expected_bright = bounds_->expected_bright;
   info_.passes = bounds_->passes;
   info_.queries = bounds_->queries;
-  info_.rounds = 1;
   tuning_ = tune_groups(*setting_, options.seed, info_.queries);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   info_.wall_s = elapsed.count();
@@ -71,11 +88,11 @@ GroupSetup::GroupSetup(const Problem& problem, const FitSettings& options, Engin
 // Where most rows would be beacons, all are: their coins would not be worth throwing.
 void GroupSetup::make_bounds(EngineKind engine) {
   GroupOptions how{.all_beacons = engine == EngineKind::kRegular, .threads = options_.threads};
-  bounds_.emplace(make_group_bounds(group_problem_, prior_.mean, how));
+  bounds_.emplace(make_group_bounds(group_problem_, start_of(problem_, prior_), how));
   if (engine == EngineKind::kAuto && 2 * bounds_->beacons > problem_.data.rows() &&
       bounds_->beacons < problem_.data.rows()) {
     how.all_beacons = true;
-    bounds_.emplace(make_group_bounds(group_problem_, prior_.mean, how));
+    bounds_.emplace(make_group_bounds(group_problem_, start_of(problem_, prior_), how));
   }
 }
 

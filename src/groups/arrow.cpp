@@ -1,6 +1,7 @@
 #include "groups/arrow.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace flymc {
@@ -86,44 +87,88 @@ void ArrowSums::clear() {
   r.setZero();
 }
 
+void ArrowSums::centre(const GroupAnchor& anchor) {
+  const auto q = static_cast<std::size_t>(shape.varying);
+  const auto p = static_cast<std::size_t>(shape.fixed);
+  for (std::size_t g = 0; g < shape.levels; ++g) {
+    const double* const u = anchor.u.data() + g * q;
+    for (std::size_t i = 0; i < q; ++i) {
+      for (std::size_t j = 0; j < q; ++j) {
+        b[g * q + i] += d[(g * q + i) * q + j] * u[j];
+      }
+      for (std::size_t j = 0; j < p; ++j) {
+        r[static_cast<Index>(j)] += c[(g * q + i) * p + j] * u[i];
+      }
+    }
+  }
+}
+
 ArrowFrame::ArrowFrame(const ArrowShape& shape)
     : levels_(shape.levels),
       q_(static_cast<std::size_t>(shape.varying)),
       p_(static_cast<std::size_t>(shape.fixed)),
       qq_(q_ * q_),
       qp_(q_ * p_),
+      k_(qq_),
       l_(levels_ * qq_),
+      product_(qq_),
       x_(levels_ * qp_),
       y_(levels_ * q_),
       schur_(shape.fixed, shape.fixed),
       y_b_(shape.fixed) {}
 
-// L_g, X_g and y_g; `tied` becomes u'Lambda u.
-bool ArrowFrame::factor_level(const ArrowSums& sums, const Matrix& lambda, const double* u_hat,
-                              std::size_t g, double& tied) {
+void ArrowFrame::pull_scales(double* v) const noexcept {
+  for (std::size_t i = 0; i < q_; ++i) {  // K' is upper triangular: what is read is still as it was
+    double sum = 0.0;
+    for (std::size_t j = i; j < q_; ++j) {
+      sum += k_[j * q_ + i] * v[j];
+    }
+    v[i] = sum;
+  }
+}
+
+void ArrowFrame::without_scales(double* v) const noexcept { solve_lower(k_.data(), q_, v); }
+
+// L_g, X_g and y_g.
+bool ArrowFrame::factor_level(const ArrowSums& sums, std::size_t g) {
   double* const l = l_.data() + g * qq_;
   double* const x = x_.data() + g * qp_;
   double* const y = y_.data() + g * q_;
   const double* const d = sums.d.data() + g * qq_;
   const double* const c = sums.c.data() + g * qp_;
-  tied = 0.0;
   for (std::size_t i = 0; i < q_; ++i) {
-    double pulled = 0.0;
     for (std::size_t j = 0; j < q_; ++j) {
-      const double of_prior = lambda(static_cast<Index>(i), static_cast<Index>(j));
-      l[i * q_ + j] = d[i * q_ + j] + of_prior;
-      pulled += of_prior * u_hat[j];
+      double sum = 0.0;
+      for (std::size_t k = j; k < q_; ++k) {
+        sum += d[i * q_ + k] * k_[k * q_ + j];
+      }
+      product_[i * q_ + j] = sum;
     }
-    y[i] = sums.b[g * q_ + i] - pulled;
-    tied += pulled * u_hat[i];
+  }
+  for (std::size_t i = 0; i < q_; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = i == j ? 1.0 : 0.0;
+      for (std::size_t k = i; k < q_; ++k) {
+        sum += k_[k * q_ + i] * product_[k * q_ + j];
+      }
+      l[i * q_ + j] = sum;
+    }
+    y[i] = sums.b[g * q_ + i];
   }
   if (!cholesky(l, q_)) {
     return false;
   }
+  pull_scales(y);
   solve_lower(l, q_, y);
   for (std::size_t i = 0; i < q_; ++i) {
     double* const row = x + i * p_;
-    std::copy_n(c + i * p_, p_, row);
+    std::fill_n(row, p_, 0.0);
+    for (std::size_t j = i; j < q_; ++j) {  // K' C
+      const double scale = k_[j * q_ + i];
+      for (std::size_t k = 0; k < p_; ++k) {
+        row[k] += scale * c[j * p_ + k];
+      }
+    }
     for (std::size_t j = 0; j < i; ++j) {
       const double below = l[i * q_ + j];
       for (std::size_t k = 0; k < p_; ++k) {
@@ -139,20 +184,18 @@ bool ArrowFrame::factor_level(const ArrowSums& sums, const Matrix& lambda, const
 }
 
 bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const GroupAnchor& anchor,
-                        const GroupScales::Precision& precision) {
+                        const Matrix& scales) {
+  u_hat_ = anchor.u.data();
+  RowMatrixView(k_.data(), scales.rows(), scales.cols()) = scales;
   schur_ = sums.s;
   schur_.diagonal() += prior.precision;
-  const Vector off = anchor.beta - prior.mean;
-  y_b_ = sums.r - prior.precision.cwiseProduct(off);
+  y_b_ = sums.r - prior.precision.cwiseProduct(anchor.beta - prior.mean);
   LogProduct determinant;
   double squares = 0.0;
-  double ties = prior.precision.dot(off.cwiseAbs2());
   for (std::size_t g = 0; g < levels_; ++g) {
-    double tied = 0.0;
-    if (!factor_level(sums, precision.lambda, anchor.u.data() + g * q_, g, tied)) {
+    if (!factor_level(sums, g)) {
       return false;
     }
-    ties += tied;
     for (std::size_t i = 0; i < q_; ++i) {
       const double* const row = x(g) + i * p_;
       const double yi = y(g)[i];
@@ -180,10 +223,9 @@ bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const Gr
     determinant.multiply(schur_(j, j));
   }
   pull_fixed(y_b_.data());
-  half_log_det_ = determinant.log();
-  log_z_ = 0.5 * (static_cast<double>(levels_) * precision.log_det + squares + y_b_.squaredNorm() -
-                  ties) -
-           half_log_det_;
+  const double log_det = determinant.log();
+  log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det;
+  half_log_det_ = log_det - static_cast<double>(levels_) * scales.diagonal().array().log().sum();
   return std::isfinite(log_z_);
 }
 
@@ -203,6 +245,16 @@ void ArrowFrame::level_from(std::size_t g, const double* zeta_g, const double* d
     du[i] = sum;
   }
   solve_transposed(l(g), q_, du);
+  for (std::size_t i = q_; i-- > 0;) {  // u = K v, less where the anchor is
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= i; ++j) {
+      sum += k_[i * q_ + j] * du[j];
+    }
+    du[i] = sum;
+  }
+  for (std::size_t i = 0; i < q_; ++i) {
+    du[i] -= u_hat_[g * q_ + i];
+  }
 }
 
 void ArrowFrame::to_fixed(const Vector& dbeta, double* zeta_b) const {
@@ -213,9 +265,13 @@ void ArrowFrame::to_fixed(const Vector& dbeta, double* zeta_b) const {
 void ArrowFrame::to_level(std::size_t g, const double* du, const double* dbeta,
                           double* zeta_g) const noexcept {
   for (std::size_t i = 0; i < q_; ++i) {
+    zeta_g[i] = u_hat_[g * q_ + i] + du[i];
+  }
+  without_scales(zeta_g);
+  for (std::size_t i = 0; i < q_; ++i) {
     double sum = -y(g)[i];
-    for (std::size_t j = i; j < q_; ++j) {
-      sum += l(g)[j * q_ + i] * du[j];
+    for (std::size_t j = i; j < q_; ++j) {  // L' is upper triangular
+      sum += l(g)[j * q_ + i] * zeta_g[j];
     }
     const double* const row = x(g) + i * p_;
     for (std::size_t k = 0; k < p_; ++k) {
@@ -227,11 +283,14 @@ void ArrowFrame::to_level(std::size_t g, const double* du, const double* dbeta,
 
 double ArrowFrame::level_norm2(std::size_t g, const double* du,
                                const double* dbeta) const noexcept {
+  std::array<double, kMostVarying> v;
+  std::copy_n(du, q_, v.data());
+  without_scales(v.data());
   double norm2 = 0.0;
   for (std::size_t i = 0; i < q_; ++i) {
     double sum = 0.0;
     for (std::size_t j = i; j < q_; ++j) {
-      sum += l(g)[j * q_ + i] * du[j];
+      sum += l(g)[j * q_ + i] * v[j];
     }
     const double* const row = x(g) + i * p_;
     for (std::size_t k = 0; k < p_; ++k) {
@@ -254,7 +313,10 @@ double ArrowFrame::fixed_norm2(const double* dbeta) const noexcept {
   return norm2;
 }
 
-void ArrowFrame::pull_level(std::size_t g, double* v) const noexcept { solve_lower(l(g), q_, v); }
+void ArrowFrame::pull_level(std::size_t g, double* v) const noexcept {
+  pull_scales(v);
+  solve_lower(l(g), q_, v);
+}
 
 void ArrowFrame::take_tied(std::size_t g, const double* pulled, double* on_beta) const noexcept {
   for (std::size_t i = 0; i < q_; ++i) {
@@ -272,14 +334,6 @@ void ArrowFrame::pull_fixed(double* v) const noexcept {
       v[i] -= schur_(i, j) * v[j];
     }
   }
-}
-
-double ArrowFrame::largest_offset() const noexcept {
-  double largest = y_b_.norm();
-  for (const double y : y_) {
-    largest = std::max(largest, std::abs(y));
-  }
-  return largest;
 }
 
 }  // namespace flymc

@@ -86,7 +86,7 @@ class Search {
     for (int round = 0; round == 0 || (round < 3 && has_global); ++round) {
       if (round > 0) {  // about the centre of the collapsed Gaussian
         move(bounds_.anchor, centre(), 1.0);
-        std::ignore = information_pass();
+        std::ignore = information_pass(Bend::kOwn);
       }
       widen_region();
       has_global = bounds_pass() && !options_.all_beacons;
@@ -124,6 +124,7 @@ class Search {
     }
     bounds_.sums.s = total.s;
     bounds_.sums.r = total.r;
+    bounds_.sums.centre(bounds_.anchor);
     ++bounds_.passes;
     bounds_.queries += problem_.data.rows();
     return total;
@@ -144,16 +145,23 @@ class Search {
     return at;
   }
 
-  // Log likelihoods to second order at the anchor, bending no way but down.
-  [[nodiscard]] double information_pass() {
+  // Curvatures of the log likelihood at the anchor, and no way but down; or, for a search that must
+  // climb where it is not concave, of its global tangents, which lie below it.
+  enum class Bend { kOwn, kBelow };
+  [[nodiscard]] double information_pass(Bend how) {
+    const bool below = how == Bend::kBelow && !problem_.model.log_concave();
     return pass([&](LevelRange range, GroupReader& row, PieceSums& piece) {
              for (std::size_t level = range.first; level < range.last; ++level) {
                for (const std::size_t n : problem_.grouping.rows(level)) {
                  const double weight = problem_.data.weight(n);
                  const AtAnchor at = at_anchor(n, level, row);
+                 const double tangent =
+                     below ? problem_.model.global_curvature(at.eta, problem_.data.response(n))
+                           : 0.0;
+                 const double bend =
+                     std::max({at.information, 0.0, std::isfinite(tangent) ? tangent : 0.0});
                  piece.value += weight * at.value;
-                 add_row(weight * std::max(at.information, 0.0), weight * at.slope, row, level,
-                         bounds_.sums, piece);
+                 add_row(weight * bend, weight * at.slope, row, level, bounds_.sums, piece);
                }
              }
            })
@@ -165,15 +173,15 @@ class Search {
     double sum = problem_.prior.precision.dot(off.cwiseAbs2());
     for (std::size_t level = 0; level < problem_.grouping.levels(); ++level) {
       const ConstVectorView u(u_hat(level), q());
-      sum += u.dot(precision_.lambda * u);
+      sum += scales_.triangularView<Eigen::Lower>().solve(u).squaredNorm();
     }
     return -0.5 * sum;
   }
 
   [[nodiscard]] bool try_factor(const Vector& psi, ArrowFrame& frame) {
-    problem_.scales.precision(psi, precision_);
-    return precision_.lambda.allFinite() &&
-           frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, precision_);
+    scales_ = problem_.scales.factor(psi);
+    return scales_.allFinite() && (scales_.diagonal().array() > 0.0).all() &&
+           frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, scales_);
   }
   void factor() {
     if (!try_factor(bounds_.psi, frame_)) {
@@ -202,31 +210,53 @@ class Search {
     }
   }
 
+  // Of a step, in standard deviations: the farthest that a level or the fixed effects would go.
+  [[nodiscard]] double length(const GroupAnchor& step) const {
+    double longest = frame_.fixed_norm2(step.beta.data());
+    for (std::size_t level = 0; level < problem_.grouping.levels(); ++level) {
+      const double* const du = step.u.data() + level * static_cast<std::size_t>(q());
+      longest = std::max(longest, frame_.level_norm2(level, du, step.beta.data()));
+    }
+    return std::sqrt(longest);
+  }
+
   // The mode of (beta, u) at the mode of psi's Laplace marginal, both improved in turns. A step
-  // that does not climb is halved.
+  // that does not climb is cut.
   void climb() {
-    constexpr int kMostPasses = 60;
-    double before = information_pass();
-    while (bounds_.passes < kMostPasses) {
+    constexpr int kMostPasses = 100;
+    constexpr double kNear = 0.05;
+    constexpr double kNearEnough = 1.0;
+    double before = information_pass(Bend::kBelow);
+    double far = std::numeric_limits<double>::infinity();
+    bool stuck = false;
+    while (bounds_.passes < kMostPasses && !stuck) {
       improve_psi(3);
       factor();
-      const double offset = frame_.largest_offset();
-      if (offset < 0.05) {
-        break;
-      }
       const GroupAnchor from = bounds_.anchor;
       const GroupAnchor step = centre();
+      far = length(step);
+      if (far < kNear) {
+        break;
+      }
       before += log_prior();
-      double after = before;
-      for (double share = 1.0; share > 1e-6; share *= 0.25) {
+      double after = -std::numeric_limits<double>::infinity();
+      double share = 1.0;
+      for (; share > 1e-12; share *= 0.25) {
         move(from, step, share);
-        after = information_pass();
+        after = information_pass(Bend::kBelow);
         if (after + log_prior() >= before - 1e-9 * std::abs(before)) {
           break;
         }
       }
+      stuck = !(share > 1e-12);
       before = after;
     }
+    if (!(far < kNearEnough)) {
+      throw Error(ErrorKind::kData,
+                  "no mode was found for the group effects: the response may be explained without "
+                  "noise, or in units far from 1; rescale it, or use a proper prior.");
+    }
+    std::ignore = information_pass(Bend::kOwn);
   }
 
   [[nodiscard]] double log_marginal(const Vector& psi) {
@@ -474,7 +504,7 @@ class Search {
   void make_rates() {
     constexpr double kPerGap = 1.65;
     constexpr double kSlackPerGap = 0.1;
-    constexpr float kMost = 30.0F;
+    constexpr double kMost = 30.0;
     const GroupAnchor centre = this->centre();
     Buffer<float> rates(problem_.data.rows());
     std::vector<double> totals(pieces_.size(), 0.0);
@@ -496,7 +526,8 @@ class Search {
             return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
                                                     problem_.data.response(n), u));
           });
-          rates[n] = static_cast<float>(std::max(1e-12, kPerGap * problem_.data.weight(n) * gap));
+          rates[n] =
+              static_cast<float>(std::clamp(kPerGap * problem_.data.weight(n) * gap, 1e-12, kMost));
           totals[i] += static_cast<double>(rates[n]);
         }
       }
@@ -510,7 +541,7 @@ class Search {
         static_cast<float>(1e-4 * total / static_cast<double>(std::max<std::size_t>(coins, 1)));
     for (float& rate : rates) {
       if (!CoinRate(rate).is_beacon()) {
-        rate = std::clamp(rate, least, kMost);
+        rate = std::max(rate, least);
       }
     }
     bounds_.slack_per_rate = kSlackPerGap / kPerGap;
@@ -525,7 +556,7 @@ class Search {
   GroupBounds bounds_;
   ArrowFrame frame_;
   std::optional<ArrowFrame> scratch_;
-  GroupScales::Precision precision_;
+  Matrix scales_;  // of the frame that was last factored
 };
 
 }  // namespace

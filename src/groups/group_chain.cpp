@@ -64,7 +64,8 @@ ChainParts make_group_parts(const GroupSetting& setting, const GroupTuning& tuni
   return firefly_parts(std::move(target), std::move(kernel), std::move(sweeps), streams);
 }
 
-Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Stream stream) {
+Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Stream stream,
+                   double spread) {
   GroupTarget target(setting);
   Point point(target.dimension());
   for (double& zeta : point.zeta) {
@@ -72,7 +73,7 @@ Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Strea
   }
   const Vector normals = target.psi_of(point);
   target.psi_of(point) =
-      tuning.psi_mean + tuning.psi_factor.triangularView<Eigen::Lower>() * (2.0 * normals);
+      tuning.psi_mean + tuning.psi_factor.triangularView<Eigen::Lower>() * (spread * normals);
   Vector theta;
   target.to_theta(point, theta);
   return theta;
@@ -89,7 +90,7 @@ GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::ui
   ChainParts parts = make_group_parts(setting, tuning, streams);
   const auto& moves = static_cast<const GroupMoves&>(*parts.theta_kernel);
   const auto& target = static_cast<const GroupTarget&>(*parts.density);
-  Vector theta = group_start(setting, tuning, streams.at(1, Purpose::kInit));
+  Vector theta = group_start(setting, tuning, streams.at(1, Purpose::kInit), 0.0);
   ChainCore chain(std::move(parts), theta);
   const Index size = tuning.psi_mean.size();
   for (int segment = 0; segment < kSegments; ++segment) {

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "flymc/detail/core/interruption.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {
 
-// Minus infinity, or no number at all, is never accepted.
+// What is infinite, or no number at all, is never accepted.
 double accept_prob(double log_ratio) noexcept {
-  return log_ratio > -std::numeric_limits<double>::infinity() ? std::exp(std::min(log_ratio, 0.0))
-                                                              : 0.0;
+  return std::isfinite(log_ratio) ? std::exp(std::min(log_ratio, 0.0)) : 0.0;
 }
 
 // Student's t in several dimensions: log density up to a constant.
@@ -45,8 +44,11 @@ GroupMoves::Turn GroupMoves::turn(double angle, int kicks) noexcept {
 ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /*tuning*/,
                            Stream& stream) {
   accepted_ = {};
+  if (current.parts.size() != static_cast<Index>(target_.levels())) {
+    throw Error(ErrorKind::kData, "the state of the chain is of another problem.");
+  }
   target_.sort_bright();
-  std::ignore = target_.place(current);
+  target_.take_place(current);
   const double angle = 1.1 * 0.5 * std::numbers::pi * (1.0 + 0.1 * (2.0 * stream.uniform() - 1.0));
   if (moves_.levels) {
     move_levels(current, angle, stream);
@@ -66,7 +68,7 @@ ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /
 
 void GroupMoves::finish(Point& current) {
   target_.keep_place(current);
-  target_.assemble(target_.place(current), current);
+  target_.assemble(target_.here(), current);
 }
 
 // --- levels ---
@@ -83,7 +85,6 @@ void GroupMoves::move_levels(Point& current, double angle, Stream& stream) {
     }
   }
   accepted_.levels = tried > 0 ? sum / static_cast<double>(tried) : 1.0;
-  target_.keep_place(current);
 }
 
 // No bright row: nothing to evaluate, unless it leaves its region or comes back.
@@ -243,7 +244,6 @@ void GroupMoves::move_fixed(Point& current, double angle, Stream& stream) {
     here.outside = kept_outside;
     here.fixed_outside = kept_fixed;
   }
-  target_.keep_place(current);
 }
 
 // --- scales ---
@@ -289,7 +289,6 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
     std::swap(current.parts, proposal_.parts);
     target_.swap_place(other_);
   }
-  target_.keep_place(current);
 }
 
 // psi given u: no row, no frame. Steps of a random walk, one coordinate after the other; then zeta
@@ -350,7 +349,6 @@ void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
   other_.outside = here.outside;  // the same coefficients, but for rounding
   other_.fixed_outside = here.fixed_outside;
   target_.swap_place(other_);
-  target_.keep_place(current);
 }
 
 }  // namespace flymc

@@ -61,10 +61,9 @@ Index GroupTarget::dimension() const noexcept {
 
 bool GroupTarget::set_frame(const Vector& psi, GroupPlace& place) const {
   place.psi = psi;
-  problem().scales.precision(psi, place.precision);
-  return place.precision.lambda.allFinite() &&
-         place.frame.factor(setting_.bounds.sums, problem().prior, setting_.bounds.anchor,
-                            place.precision);
+  const Matrix scales = problem().scales.factor(psi);
+  return scales.allFinite() && (scales.diagonal().array() > 0.0).all() &&
+         place.frame.factor(setting_.bounds.sums, problem().prior, setting_.bounds.anchor, scales);
 }
 
 bool GroupTarget::leaves(std::size_t level, const double* du, const Vector& dbeta,

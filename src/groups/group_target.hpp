@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "flymc/detail/posterior/bright_set.hpp"
@@ -35,7 +36,6 @@ struct GroupPlace {
   explicit GroupPlace(const ArrowShape& shape);
 
   Vector psi;
-  GroupScales::Precision precision;
   ArrowFrame frame;
   Vector dbeta;
   Buffer<double> du;
@@ -96,13 +96,17 @@ class GroupTarget final : public Density, public Brightable {
 
   // The place of a point, made anew where another was looked at last.
   [[nodiscard]] GroupPlace& place(const Point& point);
-  // REQUIRES: place(point) was asked for, or kept.
+  // REQUIRES: place(point) was asked for, or taken.
   [[nodiscard]] GroupPlace& here() noexcept { return place_; }
   // Sets a place to psi and all that follows from it; false where there is no frame.
   [[nodiscard]] bool set_frame(const Vector& psi, GroupPlace& place) const;
   // From zeta in the place's frame: coefficients, and what is outside.
   void set_coefficients(const Vector& zeta, GroupPlace& place) const;
-  // After a move whose point is `point` now: `place` is its place.
+  // For moves that change point and place together: from here on it is nobody's, until it is kept.
+  void take_place(const Point& point) {
+    std::ignore = place(point);
+    placed_.resize(0);
+  }
   void keep_place(const Point& point) { placed_ = point.zeta; }
   void swap_place(GroupPlace& other) noexcept { std::swap(place_, other); }
   [[nodiscard]] GroupPlace make_place() const { return GroupPlace(problem().shape()); }

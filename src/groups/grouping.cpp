@@ -10,6 +10,11 @@ namespace flymc {
 
 Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term)
     : codes_(factor.codes), first_(factor.labels.size() + 1, 0), rows_(factor.codes.size()) {
+  if (term.size() > kMostVarying) {
+    throw Error(ErrorKind::kUsage, message("{}: at most {} coefficients vary by {}, not {}.",
+                                           Setting{"formula"}, std::to_string(kMostVarying),
+                                           in_quotes(term.factor), std::to_string(term.size())));
+  }
   if (term.intercept) {
     columns_.push_back(kIntercept);
   }

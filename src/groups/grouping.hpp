@@ -15,10 +15,12 @@
 
 namespace flymc {
 
+inline constexpr std::size_t kMostVarying = 10;  // coefficients a level
+
 // Immutable.
 class Grouping {
  public:
-  // THROWS Error(kUsage) where the table lacks a column of the term.
+  // THROWS Error(kUsage) where the table lacks a column of the term, or too many vary.
   Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term);
 
   [[nodiscard]] std::size_t levels() const noexcept { return first_.size() - 1; }

@@ -36,6 +36,7 @@ class ScalarModel {
                                                double radius) const = 0;
   // Of one that holds for every u; infinite where there is none.
   [[nodiscard]] virtual double global_curvature(double touch, double response) const = 0;
+  [[nodiscard]] virtual bool log_concave() const = 0;
   // What moves a predictor by this much is a move of size 1 to the likelihood.
   [[nodiscard]] virtual double unit() const = 0;
 
@@ -82,6 +83,7 @@ class ScalarModelOf final : public ScalarModel {
       return std::numeric_limits<double>::infinity();
     }
   }
+  [[nodiscard]] bool log_concave() const override { return M::kLogConcave; }
   [[nodiscard]] double unit() const override { return predictor_unit(model_); }
 
  private:

@@ -1,8 +1,10 @@
 #include "predict/fitted.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/parallel.hpp"
+#include "run/group_draws.hpp"
 
 namespace flymc {
 namespace {
@@ -22,7 +24,8 @@ Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t co
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t draw = i * run.chains.size() * each / count;
     const ChainDraws& chain = run.chains[draw / each];
-    for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
+    const std::size_t fixed = problem.parameters.size() - group_parameters(run.chains[0].columns);
+    for (std::size_t p = 0; p < fixed; ++p) {
       const double value = chain.column(problem.parameters[p].column)[draw % each];
       if (const std::size_t first = constants + linear * slopes; p >= first) {
         const std::size_t a = p - first;
@@ -36,6 +39,28 @@ Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t co
     }
   }
   return folded;
+}
+
+// The draws that folded_draws() takes.
+std::vector<std::size_t> picked_draws(const RunChains& run, std::size_t count) {
+  std::vector<std::size_t> picked;
+  for (std::size_t i = 0; i < count; ++i) {
+    picked.push_back(i * run.chains.size() * run.chains.front().draws() / count);
+  }
+  return picked;
+}
+
+std::optional<GroupDraws> group_draws(const Problem& problem, const RunChains& run,
+                                      std::size_t count) {
+  if (!problem.groups) {
+    return std::nullopt;
+  }
+  std::vector<std::string> labels;
+  for (const ParameterName& parameter : problem.parameters) {
+    labels.push_back(parameter.label);
+  }
+  return arrange_groups({problem.groups->term}, labels, problem.data.names(), run,
+                        picked_draws(run, count));
 }
 
 std::size_t draws_used(const RunChains& run) {
@@ -61,6 +86,7 @@ Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::siz
   Fitted fit{std::move(rows), draws_used(run), {}};
   const int predictors = problem.predictors();
   const Matrix folded = folded_draws(problem, run, fit.draws);
+  const std::optional<GroupDraws> groups = group_draws(problem, run, fit.draws);
   const auto count = static_cast<Index>(fit.rows.size());
   const bool has_auxiliaries = !problem.family->type().auxiliaries.empty();
   fit.mean = RowMatrix::Zero(count, has_auxiliaries ? 1 : predictors);
@@ -71,6 +97,10 @@ Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::siz
     Vector scratch(problem.data.columns());
     for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
       problem.data.predict_row(fit.rows[i], folded, eta.data(), scratch.data());
+      if (groups) {
+        groups->add(problem.data.factors().front().codes[fit.rows[i]],
+                    problem.data.row(fit.rows[i], scratch.data()).raw, eta.data());
+      }
       const auto row = static_cast<Index>(i);
       if (has_auxiliaries) {
         fit.eta.row(row) = eta.colwise().mean();

@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "data/csv/csv_fields.hpp"
 #include "data/table/formula.hpp"
+#include "data/table/group_terms.hpp"
 #include "fit/response.hpp"
 #include "fit/settings.hpp"
 #include "flymc/dataset.hpp"
@@ -144,6 +145,9 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   } else {
     name_terms(draws, parse_formula(fit.formula), spec);
   }
+  for (const GroupTerm& term : draws.run.options.groups) {
+    spec.formula += " + " + to_text(term);
+  }
   const PartNames parts(fit, spec);
   spec.offset = parts.required(data.offset, fit.offset, "offset");
   if (data.with_response) {
@@ -213,8 +217,54 @@ void encode(Table& table, const RunDraws& draws, const NewData& data) {
 
 }  // namespace
 
+std::span<const Word<NewLevels>> words_of(NewLevels) noexcept {
+  static constexpr Word<NewLevels> kWords[] = {{"draw", NewLevels::kDraw},
+                                               {"error", NewLevels::kError}};
+  return kWords;
+}
+
 NewRows::NewRows(const RunDraws& draws, const NewData& data)
-    : draws_(draws), data_(data), blocks_(spec_for(draws, data), limits_for(draws, data)) {}
+    : draws_(draws), data_(data), blocks_(spec_for(draws, data), limits_for(draws, data)) {
+  if (draws.groups) {
+    if (draws.groups->labels.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  message("the run kept no draws of the levels of {}; fit again with {}.",
+                          in_quotes(draws.groups->term.factor), Setting{"levels", "all"}));
+    }
+    seen_levels_ = LabelSet(draws.groups->labels);
+  }
+}
+
+// Codes of the fit's levels; new ones come after these, in the order in which they are seen.
+void NewRows::match_levels(Factor& factor) {
+  std::vector<std::uint32_t> codes;
+  for (const std::string& label : factor.labels) {
+    if (data_.new_levels == NewLevels::kError && !seen_levels_.has(label)) {
+      throw Error(
+          ErrorKind::kData,
+          message("{} is {}, a level that the fit did not see; leave out {} to draw its "
+                  "effect from the distribution of levels.",
+                  in_quotes(factor.name), in_quotes(label), Setting{"new_levels", "error"}));
+    }
+    codes.push_back(static_cast<std::uint32_t>(seen_levels_.code_of(label)));
+  }
+  for (std::uint32_t& code : factor.codes) {
+    code = codes[code];
+  }
+  factor.labels.clear();
+}
+
+std::vector<std::string> NewRows::warnings() const {
+  std::vector<std::string> all = blocks_.warnings();
+  if (draws_.groups && seen_levels_.names().size() > draws_.groups->labels.size()) {
+    all.push_back(fmt::format(
+        "{} of {} that the fit did not see: their effects are drawn from the distribution of "
+        "levels.",
+        counted(seen_levels_.names().size() - draws_.groups->labels.size(), "level"),
+        in_quotes(draws_.groups->term.factor)));
+  }
+  return all;
+}
 
 std::optional<Table> NewRows::next() {
   std::optional<Table> table = blocks_.next();
@@ -227,6 +277,9 @@ std::optional<Table> NewRows::next() {
   if (table->columns != draws_.features) {
     throw Error(ErrorKind::kData, "run.json: 'levels' and 'parameters' do not belong together",
                 message("restore the file, or fit again with {}.", Setting{"overwrite"}));
+  }
+  for (Factor& factor : table->factors) {
+    match_levels(factor);
   }
   if (data_.with_response) {
     encode(*table, draws_, data_);

@@ -3,14 +3,21 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "data/load/row_blocks.hpp"
+#include "data/table/labels.hpp"
+#include "fit/words.hpp"
 #include "flymc/load.hpp"
 #include "run/run_draws.hpp"
 
 namespace flymc {
+
+// Levels of a factor that the fit did not see: drawn from their distribution, or an error.
+enum class NewLevels { kDraw, kError };
+[[nodiscard]] std::span<const Word<NewLevels>> words_of(NewLevels) noexcept;
 
 struct NewData {
   std::string path;
@@ -19,6 +26,7 @@ struct NewData {
   std::string offset;
   std::string trials;
   Missing missing = Missing::kError;
+  NewLevels new_levels = NewLevels::kDraw;
   Format format = Format::kAuto;
   unsigned threads = 0;
   bool with_response = false;  // read it, and the trials; else they need not be there
@@ -40,12 +48,15 @@ class NewRows {
   // What was read, in words, and what a user should know of it. REQUIRES: next() has come to the
   // end.
   [[nodiscard]] std::string note() const { return blocks_.note(); }
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return blocks_.warnings(); }
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
+  void match_levels(Factor& factor);
+
   const RunDraws& draws_;
   NewData data_;
   RowBlocks blocks_;
+  LabelSet seen_levels_;  // of the fit, then new ones
 };
 
 }  // namespace flymc

@@ -128,6 +128,13 @@ Matrix Predictor::predictors(const Table& table, RowRange range) const {
       block.noalias() += draws_.slopes[static_cast<std::size_t>(k)] * x;
     }
   }
+  if (draws_.groups) {
+    const std::vector<std::uint32_t>& codes = table.factors.front().codes;
+    for (Index i = 0; i < rows; ++i) {
+      draws_.groups->add(codes[range.first + static_cast<std::size_t>(i)], x.col(i).data(),
+                         eta.col(i).data());
+    }
+  }
   return eta;
 }
 
@@ -205,6 +212,9 @@ PredictedRows predict(const Fit& fit, const Table& rows, unsigned threads) {
   run.options = RunOptions{fit.settings(), {}};
   run.classes = problem.classes;
   run.chosen = problem.family->settings();
+  for (const ParameterName& parameter : problem.parameters) {
+    run.labels.push_back(parameter.label);
+  }
   return Predictor(arrange_draws(std::move(run), features, fit.chains())).predict(rows, threads);
 }
 

@@ -62,6 +62,8 @@ Vector gather(const RunChains& run, std::size_t parameter, const std::vector<std
 }
 
 void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_t>& picked) {
+  draws.groups =
+      arrange_groups(draws.run.options.groups, draws.run.labels, draws.features, chains, picked);
   const std::size_t predictors = predictors_in(draws.run);
   const std::size_t features = draws.features.size();
   const auto rows = static_cast<Index>(picked.size());
@@ -90,7 +92,8 @@ void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_
 std::vector<std::string> feature_names(const StoredRun& run, const fs::path& folder) {
   const std::size_t predictors = predictors_in(run);
   const std::size_t intercepts = run.options.intercept ? predictors : 0;
-  const std::size_t others = intercepts + type_of(run).auxiliaries.size();
+  const std::size_t others =
+      intercepts + type_of(run).auxiliaries.size() + group_parameters(run.labels);
   if (predictors == 0 || run.labels.size() < others ||
       (run.labels.size() - others) % predictors != 0) {
     fail_run_json(folder, "'parameters'", "one list a class");
@@ -124,7 +127,7 @@ std::string incomplete_note(const StoredRun& run, const RunChains& chains) {
 
 RunDraws arrange_draws(StoredRun run, std::vector<std::string> features, const RunChains& chains) {
   auto family = family_of(run, {});
-  RunDraws draws{std::move(run), std::move(family), std::move(features), {}, {}, {}};
+  RunDraws draws{std::move(run), std::move(family), std::move(features), {}, {}, {}, {}};
   const std::size_t all = chains.chains.size() * chains.chains.front().draws();
   fill(draws, chains, spaced(all, all));
   return draws;
@@ -136,7 +139,7 @@ RunDraws read_run_draws(const fs::path& folder, std::size_t at_most) {
   require_same_parameters(run, chains, folder);
   auto family = family_of(run, folder);
   std::vector<std::string> features = feature_names(run, folder);
-  RunDraws draws{std::move(run),         std::move(family), std::move(features), {}, {},
+  RunDraws draws{std::move(run),         std::move(family), std::move(features), {}, {}, {},
                  std::move(chains.notes)};
   const std::size_t all = chains.chains.size() * chains.chains.front().draws();
   const std::size_t used = at_most > 0 ? std::min(at_most, all) : all;

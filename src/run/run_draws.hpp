@@ -10,6 +10,7 @@
 
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/family/family.hpp"
+#include "run/group_draws.hpp"
 #include "run/run_config.hpp"
 #include "run/run_folder.hpp"
 
@@ -21,6 +22,7 @@ struct RunDraws {
   std::vector<std::string> features;  // columns of a row, indicators spelled out
   Matrix constants;                   // draws x predictors; 0 without an intercept
   std::vector<Matrix> slopes;         // of each predictor that is made of columns: draws x features
+  std::optional<GroupDraws> groups;   // coefficients that vary by level
   std::vector<std::string> notes;     // what a user should know of these draws
 
   [[nodiscard]] std::size_t draws() const noexcept {

@@ -30,6 +30,9 @@ void add_predict(CommandLine& line, int& /*status*/) {
   command.add_option("--offset", data.offset, "column, default as in the fit; for X.npy a file");
   command.add_option("--trials", data.trials, "of --log-lik, binomial: as --offset");
   add_choice(command, "--missing", data.missing, "rows with missing values, default error");
+  add_choice(command, "--new-levels", data.new_levels,
+             "of a group term, that the fit did not see: draw their effects, or error; default "
+             "draw");
   add_choice(command, "--format", data.format, "of NEW, default by name and content");
   add_count(command, "--threads", data.threads, "0 = all cores; never changes a number");
   command.add_flag("--quiet", options->quiet, "errors only");

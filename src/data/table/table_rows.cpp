@@ -34,6 +34,11 @@ Table rows_of(const Table& table, RowRange range) {
   rows.trials = slice(table.trials, range);
   rows.left_out = table.left_out;
   rows.levels = table.levels;
+  for (const Factor& factor : table.factors) {
+    rows.factors.push_back({factor.name,
+                            factor.labels,
+                            {factor.codes.data() + range.first, factor.codes.data() + range.last}});
+  }
   return rows;
 }
 
@@ -44,6 +49,9 @@ void append_rows(Table& table, const Table& more) {
   append(table.weights, more.weights);
   append(table.offset, more.offset);
   append(table.trials, more.trials);
+  for (std::size_t i = 0; i < table.factors.size(); ++i) {
+    append(table.factors[i].codes, more.factors[i].codes);
+  }
 }
 
 }  // namespace flymc

@@ -1,0 +1,39 @@
+// Draws of coefficients that vary by level, as rows are multiplied with them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flymc/detail/core/linalg.hpp"
+#include "flymc/diagnose/summary.hpp"
+#include "flymc/table.hpp"
+
+namespace flymc {
+
+// How many of a run's parameters, its last ones, are those of group terms; 0 where it has none.
+[[nodiscard]] std::size_t group_parameters(const std::vector<std::string>& columns);
+
+struct GroupDraws {
+  GroupTerm term;
+  std::vector<std::string>
+      labels;                   // of the levels, in the order of the draws; none were kept: none
+  std::vector<Matrix> levels;   // one a coefficient: draws x levels
+  std::vector<Matrix> factors;  // one a draw: lower Cholesky factor of their covariance
+  std::vector<std::size_t> columns;  // of a row, whose slopes vary: positions among its features
+
+  // Adds to the predictor of one row under every draw. A level beyond those that were kept is a new
+  // one, drawn from the distribution of levels: the same for all rows that have it.
+  void add(std::uint32_t level, const double* row, double* eta) const;
+};
+
+// Of the picked draws, chains one after another. `labels`: of all parameters of the run.
+[[nodiscard]] std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
+                                                       const std::vector<std::string>& labels,
+                                                       const std::vector<std::string>& features,
+                                                       const RunChains& chains,
+                                                       const std::vector<std::size_t>& picked);
+
+}  // namespace flymc
