@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -141,6 +142,18 @@ Option Subcommand::add_option(const std::string& names,
                               std::function<void(const std::string&)> take,
                               const std::string& help) const {
   return Option(app_->add_option_function<std::string>(names, std::move(take), help));
+}
+
+Option Subcommand::add_each(const std::string& names, std::function<void(const std::string&)> take,
+                            const std::string& help) const {
+  return Option(app_->add_option_function<std::vector<std::string>>(
+                        names,
+                        [take = std::move(take)](const std::vector<std::string>& texts) {
+                          std::ranges::for_each(texts, take);
+                        },
+                        help)
+                    ->expected(1)
+                    ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
 
 Option Subcommand::add_number(const std::string& names, std::function<void(double)> take,

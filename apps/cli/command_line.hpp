@@ -48,6 +48,9 @@ class Subcommand {
   // `take` makes of the text what it will, and throws Error(kUsage) where it cannot.
   Option add_option(const std::string& names, std::function<void(const std::string&)> take,
                     const std::string& help) const;
+  // May be given several times; `take` sees each.
+  Option add_each(const std::string& names, std::function<void(const std::string&)> take,
+                  const std::string& help) const;
   Option add_number(const std::string& names, std::function<void(double)> take,
                     const std::string& help) const;
   void add_flag(const std::string& names, bool& value, const std::string& help) const;

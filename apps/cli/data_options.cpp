@@ -11,7 +11,8 @@
 #include "data/table/formula.hpp"
 
 namespace flymc::cli {
-Option add_data_options(const Subcommand& command, LoadSpec& data) {
+Option add_data_options(const Subcommand& command, LoadSpec& data,
+                        std::vector<std::string>* formulas) {
   const Option path = command.add_option(
       "DATA", data.path,
       "csv, tsv, libsvm (plain, gz or zst), parquet, X.npy, npz or fly; - reads standard input; a "
@@ -21,9 +22,16 @@ Option add_data_options(const Subcommand& command, LoadSpec& data) {
                      "fly have their own");
   command.add_list("--features", data.features, "columns to use, default all others");
   command.add_list("--drop", data.drop, "columns to leave out");
-  command.add_option("--formula", data.formula,
-                     "'y ~ a*b + log(c) + poly(d, 2) + (1 + a | g)' in place of --response, "
-                     "--features and --drop; as in R");
+  const std::string help =
+      "'y ~ a*b + log(c) + poly(d, 2) + (1 + a | g)' in place of --response, --features and "
+      "--drop; as in R";
+  if (formulas == nullptr) {
+    command.add_option("--formula", data.formula, help);
+  } else {
+    command.add_each(
+        "--formula", [formulas](const std::string& text) { formulas->push_back(text); },
+        help + "; again for an auxiliary parameter, 'sigma ~ a'");
+  }
   command.add_list("--categorical", data.categorical, "columns to encode as indicators");
   command.add_texts("--reference", data.reference,
                     "city=Oslo: compare the other levels with this one, default the first; again "
@@ -55,6 +63,9 @@ std::string to_words(const LoadSpec& data) {
       {"--header", data.header == HeaderLine::kAuto ? "" : name_of(data.header)}};
   for (const auto& [name, value] : options) {
     words += value.empty() ? "" : fmt::format(" {} {}", name, shell_word(value));
+  }
+  for (const auto& [name, formula] : data.formulas) {
+    words += " --formula " + shell_word(formula);
   }
   for (const std::string& reference : data.reference) {
     words += " --reference " + shell_word(reference);

@@ -10,7 +10,8 @@ namespace flymc::cli {
 
 // REQUIRES: `data` outlives the command.
 // Returns DATA, which is required.
-Option add_data_options(const Subcommand& command, LoadSpec& data);
+Option add_data_options(const Subcommand& command, LoadSpec& data,
+                        std::vector<std::string>* formulas = nullptr);
 
 // The same options as a shell takes them: "train.csv --response y --drop id,name".
 [[nodiscard]] std::string to_words(const LoadSpec& data);

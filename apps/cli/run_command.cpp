@@ -5,6 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <vector>
 
 #include "cli/data_options.hpp"
 #include "core/text.hpp"
@@ -14,9 +15,9 @@ namespace flymc::cli {
 namespace {
 
 // to_words(LoadSpec) has these already.
-constexpr std::array<std::string_view, 12> kOfData = {
-    "response", "formula", "features", "drop",    "categorical", "reference",
-    "weights",  "offset",  "trials",   "missing", "format",      "header"};
+constexpr std::array<std::string_view, 13> kOfData = {
+    "response", "formula", "formulas", "features", "drop",   "categorical", "reference",
+    "weights",  "offset",  "trials",   "missing",  "format", "header"};
 // Named even where it is the default: what a reader looks for.
 constexpr std::array<std::string_view, 5> kAlways = {"model", "chains", "warmup", "draws", "seed"};
 
@@ -28,7 +29,10 @@ std::string option_words(const std::string& key, const nlohmann::ordered_json& v
   if (value.is_boolean()) {
     return value.get<bool>() ? " --" + key : "";
   }
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  const std::string text =
+      value.is_string()  ? value.get<std::string>()
+      : value.is_array() ? fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), ","))
+                         : value.dump();
   return fmt::format(" --{} {}", key, shell_word(text));
 }
 

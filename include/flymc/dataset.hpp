@@ -35,6 +35,8 @@ struct ColumnMoments {
 // Removes columns (indices ascending) from the table: in place where it owns its rows, else by
 // leaving them out of the selection.
 void drop_columns(Table& table, const std::vector<std::size_t>& columns);
+// Only these columns, each once, in this order.
+void keep_columns(Table& table, const std::vector<std::size_t>& columns);
 
 // Some rows, by their numbers over all ranks, as a table of this process, with their weights
 // multiplied. Labels and trials, which an encoded response no longer needs, stay behind.

@@ -24,6 +24,7 @@
 #include "flymc/kernel/theta_kernel.hpp"
 #include "flymc/kernel/z_kernel.hpp"
 #include "flymc/posterior/bounds.hpp"
+#include "flymc/predictor_columns.hpp"
 #include "flymc/table.hpp"
 #include "flymc/tune/find_anchor.hpp"
 
@@ -51,8 +52,10 @@ struct FitSettings {
   // density in the names of its predictors and y. The first predictor has the columns.
   std::string likelihood{};
   std::vector<std::string> predictors{};
-  Settings own{};  // of the family; absent: its default, or chosen from the data
-  bool intercept = true;
+  Settings own{};         // of the family; absent: its default, or chosen from the data
+  bool intercept = true;  // of the first predictor
+  // Auxiliary parameters, and predictors of a likelihood of one's own, may have columns, too.
+  ColumnsOfPredictors columns{};
   PriorSpec prior{};
   std::optional<PriorSpec> prior_intercept{};  // absent: as `prior`
   // Coefficients that vary by the levels of a factor; one term. The table has the factor.

@@ -12,6 +12,7 @@
 
 #include "flymc/detail/data/table/row_counts.hpp"
 #include "flymc/load_spec.hpp"
+#include "flymc/predictor_columns.hpp"
 #include "flymc/table.hpp"
 
 namespace flymc {
@@ -32,6 +33,7 @@ struct Loaded {
   // Where the specification asks for them: of the table (its parts together), then, of npy, of the
   // files of the response, weights, offset and trials.
   std::vector<FileChecksum> checksums{};
+  ColumnsOfPredictors predictors{};  // where the specification has formulas for several
 };
 
 // Missing values are empty fields, NA, N/A, NaN, nan, null, NULL and the NaN of an array. Rows of

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ struct LoadSpec {
   std::vector<std::string> features{};  // in this order; empty: every column without another part
   std::vector<std::string> drop{};      // columns that are not features
   std::string formula{};  // in place of response, features and drop (formula.hpp); empty: none
+  // Of other predictors than the first, by their names: "~ a + b". Columns that only these need are
+  // read, too.
+  std::map<std::string, std::string> formulas{};
   std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
   std::vector<std::string> factors{};      // columns whose values name levels (of group terms)
   // "city=Oslo": the level of a categorical column that is the first, with which the others are

@@ -1,6 +1,6 @@
 // A draw in the units of the input: the numbers of a chain file after its statistics, in the order
-// of Problem::parameters (intercepts first, then slopes predictor by predictor, then auxiliary
-// parameters on their natural scale, then of groups standard deviations, correlations and levels).
+// of Problem::parameters: fit/parameters.hpp, then of groups standard deviations, correlations and
+// levels.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,7 @@ class DrawValues {
   void add_groups(const Vector& theta);
 
   const Dataset& data_;
-  std::span<const Auxiliary> auxiliaries_;
-  int linear_;  // predictors made of columns
+  std::span<const ParameterPlace> places_;
   Matrix folded_;
   std::optional<GroupScales> scales_;
   std::size_t levels_ = 0;  // that draws hold

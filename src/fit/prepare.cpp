@@ -22,6 +22,10 @@ namespace {
 
 constexpr std::size_t kNamesShown = 8;
 
+bool have_intercepts(const std::vector<PredictorDesign>& predictors) {
+  return std::ranges::all_of(predictors, &PredictorDesign::intercept);
+}
+
 bool never_changes(const Table& table, std::size_t column) {
   const SequentialRead in_order(table.source);
   const Shard shard = table.sharding();
@@ -58,13 +62,13 @@ std::string why_dropped(const Table& table, std::size_t column) {
 
 // A column that never changes says nothing that the intercept does not.
 ColumnMoments drop_constant_columns(Table& table, const FitSettings& options,
-                                    std::vector<Message>& warnings) {
+                                    bool all_have_intercepts, std::vector<Message>& warnings) {
   ColumnMoments moments = column_moments(table, options.threads);
   std::vector<std::size_t> constant;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     const auto j = static_cast<Index>(column);
     require_squares(table.columns[column], std::abs(moments.mean[j]) + moments.sd[j]);
-    if (options.intercept && is_constant(moments, j)) {
+    if (all_have_intercepts && is_constant(moments, j)) {
       constant.push_back(column);
       warnings.push_back(why_dropped(table, column));
     }
@@ -76,49 +80,37 @@ ColumnMoments drop_constant_columns(Table& table, const FitSettings& options,
   return moments;
 }
 
-// Auxiliary parameters are intercepts: the data then have one, whoever else is made of it.
-Dataset::Options design(const FitSettings& options, const ColumnMoments& moments) {
+// The data have an intercept where any predictor is made of it. Centred are they where all are.
+Dataset::Options design(const FitSettings& options, const std::vector<PredictorDesign>& predictors,
+                        const ColumnMoments& moments) {
   Dataset::Options result;
-  result.intercept = options.intercept;
-  if (const auto auxiliaries = family_type(options).auxiliaries; !auxiliaries.empty()) {
-    result.intercept = true;
-    result.predictors.resize(1 + auxiliaries.size(), {0});
-    std::vector<Index>& main = result.predictors.front();
-    main.resize(static_cast<std::size_t>(moments.mean.size()) + (options.intercept ? 1 : 0));
-    std::iota(main.begin(), main.end(), options.intercept ? Index{0} : Index{1});
+  result.intercept = std::ranges::any_of(predictors, &PredictorDesign::intercept);
+  if (!family_type(options).auxiliaries.empty()) {
+    const Index first = result.intercept ? 1 : 0;
+    for (const PredictorDesign& predictor : predictors) {
+      std::vector<Index>& columns = result.predictors.emplace_back(predictor.intercept ? 1 : 0, 0);
+      for (const Index column : predictor.columns) {
+        columns.push_back(first + column);
+      }
+    }
   }
   if (options.prior.automatic) {
     result.scale = moments.sd.unaryExpr([](double sd) { return sd > 0.0 ? sd : 1.0; });
-    if (options.intercept) {
+    if (have_intercepts(predictors)) {
       result.center = moments.mean;
     }
   }
   return result;
 }
 
-std::vector<ParameterName> parameter_names(const Dataset& data,
-                                           const std::vector<std::string>& classes,
-                                           const FamilyType& family) {
-  std::vector<ParameterName> names;
-  const std::size_t groups = family.linear_predictors(classes.size());
-  const auto of_class = [&](std::size_t k, const std::string& name) {
-    return groups == 1 ? name : fmt::format("{}: {}", classes[k], name);
-  };
-  for (std::size_t k = 0; data.has_intercept(0) && k < groups; ++k) {
-    names.push_back(
-        {groups == 1 ? "alpha" : fmt::format("alpha.{}", k + 1), of_class(k, "(intercept)")});
+// Without the columns that the table has no more.
+FitSettings without_dropped(FitSettings options, const std::vector<std::string>& left) {
+  for (auto& [name, predictor] : options.columns) {
+    std::erase_if(predictor.columns, [&](const std::string& column) {
+      return std::ranges::find(left, column) == left.end();
+    });
   }
-  for (std::size_t k = 0; k < groups; ++k) {
-    for (std::size_t j = 0; j < data.names().size(); ++j) {
-      names.push_back(
-          {groups == 1 ? fmt::format("beta.{}", j + 1) : fmt::format("beta.{}.{}", k + 1, j + 1),
-           of_class(k, data.names()[j])});
-    }
-  }
-  for (const Auxiliary& auxiliary : family.auxiliaries) {
-    names.push_back({auxiliary.name, auxiliary.name});
-  }
-  return names;
+  return options;
 }
 
 // What a chain file can name: no separator, no bracket, nothing that is not text.
@@ -273,30 +265,36 @@ Problem prepare(Table table, const FitSettings& asked) {
   const FamilyType& type = family_type(asked);
   const ResponseScale scale = response_scale(table, type);
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
-  const ColumnMoments moments = drop_constant_columns(table, asked, warnings);
+  const bool all_have_intercepts =
+      have_intercepts(predictor_designs(asked, facts.classes.size(), table.columns));
+  const ColumnMoments moments = drop_constant_columns(table, asked, all_have_intercepts, warnings);
   const std::size_t rows = table.sharding().rows();
-  FitSettings options = asked;
+  FitSettings options = without_dropped(asked, table.columns);
+  auto designs = predictor_designs(options, facts.classes.size(), table.columns);
   if (asked.select_prior) {  // before rows are merged: the same prior for every engine
-    PriorChoice choice =
-        select_prior(table, design(asked, moments), asked, scale, facts.classes.size());
+    PriorChoice choice = select_prior(table, design(options, designs, moments), options, scale,
+                                      facts.classes.size());
     options = std::move(choice.options);
     notes.push_back(choice.note);
   }
   const std::size_t first_given = table.sharding().mine().first;
   // A setting that the data choose is part of the target: before rows are merged, as only some
   // engines do.
-  Dataset as_given(std::move(table), design(options, moments));
+  Dataset as_given(std::move(table), design(options, designs, moments));
   MadeFamily made = make_family(options, as_given, facts.classes.size());
   table = std::move(as_given).release();
   std::vector<MergedRow> merged = merge_rows(table, options, notes);
-  Dataset data(std::move(table), design(options, moments));
-  PriorSetup setup = set_up_prior(options, data, *made.family, scale);
+  const Dataset::Options shape = design(options, designs, moments);
+  Dataset data(std::move(table), shape);
+  PriorSetup setup = set_up_prior(options, designs, *made.family, scale);
   if (!made.note.empty()) {
     notes.push_back(made.note);
   }
   notes.push_back(setup.note);
   Prior prior = std::move(setup.prior);
-  auto names = parameter_names(data, facts.classes, type);
+  auto places = parameter_places(designs, facts.classes, data.names());
+  std::vector<ParameterName> names;
+  std::ranges::transform(places, std::back_inserter(names), &ParameterPlace::name);
   Problem problem{std::move(made.family),
                   std::move(data),
                   rows,
@@ -305,6 +303,8 @@ Problem prepare(Table table, const FitSettings& asked) {
                   std::move(facts.classes),
                   facts.successes,
                   facts.trials,
+                  std::move(designs),
+                  std::move(places),
                   std::move(names),
                   setup.used,
                   std::move(notes),
@@ -317,8 +317,9 @@ Problem prepare(Table table, const FitSettings& asked) {
     add_group_names(problem.data, *problem.groups, problem.parameters);
   }
   problem.first_given = first_given;
+  problem.columns = std::move(options.columns);
   problem.noise_free = made.noise_free;
-  const auto dependent = names_at(problem.data, dependent_columns(problem.data));
+  const auto dependent = names_at(problem.data, dependent_columns(problem.data, shape.predictors));
   require_proper(problem, options, dependent);
   warn(problem, dependent);
   return problem;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/table/merge_rows.hpp"
+#include "fit/parameters.hpp"
 #include "fit/prior_setup.hpp"
 #include "fit/settings.hpp"
 #include "flymc/dataset.hpp"
@@ -41,7 +42,9 @@ struct Problem {
   std::vector<std::string> classes;       // labels in the order of their codes; empty: numbers
   double successes = 0.0;                 // where the response is such: in all rows together,
   double trials = 0.0;                    // of so many trials
-  std::vector<ParameterName> parameters;  // in the order of the chain files
+  std::vector<PredictorDesign> designs;   // one a predictor
+  std::vector<ParameterPlace> places;     // of the parameters, in the order of the chain files
+  std::vector<ParameterName> parameters;  // their names
   PriorUsed prior_used;
   std::vector<Message> notes;
   std::vector<Message> warnings;
@@ -50,6 +53,7 @@ struct Problem {
   std::vector<MergedRow> merged{};        // of data's rows held here; empty: they are as given
   std::size_t first_given = 0;            // number, as given, of the first row held here
   std::vector<FileChecksum> files{};      // that it came from, as Loaded has them; none: built in
+  ColumnsOfPredictors columns{};          // as asked for, without constant ones
   bool noise_free = false;                // an automatic scale found no noise
   std::optional<ProblemGroups> groups{};  // theta is then (fixed effects, levels, scales)
 

@@ -48,6 +48,34 @@ PriorTerm auxiliary_prior(const Auxiliary& auxiliary, const ResponseScale& respo
   return term;
 }
 
+// Of an auxiliary parameter with a formula.
+constexpr double kOwnSlope = 2.5;
+
+// What is said of it; adds what run.json holds.
+struct AuxiliaryTerms {
+  PriorTerm law;  // of the parameter
+  PriorTerm slope;
+};
+std::string describe_auxiliary(const PredictorDesign& design, const AuxiliaryTerms& terms,
+                               bool centred, PriorUsed& used) {
+  const std::string law = describe(terms.law);
+  if (!design.by_formula) {
+    used.auxiliaries.emplace_back(design.name, law);
+    return fmt::format("{} {}", design.name, law);
+  }
+  std::string words = design.name;
+  if (design.intercept) {
+    used.auxiliaries.emplace_back(design.name + "_alpha", law);
+    words += fmt::format(" {} {}{}", centred ? "at the means" : "where columns are 0", law,
+                         design.columns.empty() ? "" : ",");
+  }
+  if (!design.columns.empty()) {
+    used.auxiliaries.emplace_back(design.name + "_beta", describe(terms.slope));
+    words += " slopes " + used.auxiliaries.back().second;
+  }
+  return words;
+}
+
 // Doubles in the order of these numbers.
 std::uint64_t rank_of(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
@@ -115,8 +143,8 @@ ResponseScale response_scale(const Table& table, const FamilyType& family) {
   return {median(table.sharding().ranks(), std::move(values)), has_unit && sd > 0.0 ? sd : 1.0};
 }
 
-PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, const Family& family,
-                        const ResponseScale& response) {
+PriorSetup set_up_prior(const FitSettings& options, const std::vector<PredictorDesign>& predictors,
+                        const Family& family, const ResponseScale& response) {
   PriorTerm slope{options.prior.kind, 0.0, options.prior.scale};
   PriorTerm intercept = slope;
   if (options.prior.automatic) {
@@ -127,9 +155,10 @@ PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, const F
   }
   std::vector<PriorTerm> terms;
   const auto auxiliaries = family.type().auxiliaries;
-  for (std::size_t k = auxiliaries.size(); k < static_cast<std::size_t>(family.predictors()); ++k) {
-    terms.insert(terms.end(), options.intercept ? 1 : 0, intercept);
-    terms.insert(terms.end(), data.names().size(), slope);
+  const std::size_t linear = predictors.size() - auxiliaries.size();
+  for (std::size_t k = 0; k < linear; ++k) {
+    terms.insert(terms.end(), predictors[k].intercept ? 1 : 0, intercept);
+    terms.insert(terms.end(), predictors[k].columns.size(), slope);
   }
   PriorUsed used{describe(slope), "", {}, options.prior.automatic};
   std::string note = "prior: slopes " + used.slopes;
@@ -137,14 +166,20 @@ PriorSetup set_up_prior(const FitSettings& options, const Dataset& data, const F
     used.intercept = describe(intercept);
     note += ", intercept " + used.intercept;
   }
+  const bool centred =
+      options.prior.automatic && std::ranges::all_of(predictors, &PredictorDesign::intercept);
   if (options.prior.automatic) {
-    note += options.intercept ? ", for standardised columns, intercept at their means"
-                              : ", for scaled columns";
+    note +=
+        centred ? ", for standardised columns, intercept at their means" : ", for scaled columns";
   }
-  for (const Auxiliary& auxiliary : auxiliaries) {
-    terms.push_back(auxiliary_prior(auxiliary, response));
-    used.auxiliaries.emplace_back(auxiliary.name, describe(terms.back()));
-    note += fmt::format("; {} {}", auxiliary.name, used.auxiliaries.back().second);
+  const PriorTerm own_slope =
+      options.prior.automatic ? PriorTerm{PriorKind::kNormal, 0.0, kOwnSlope} : slope;
+  for (std::size_t a = 0; a < auxiliaries.size(); ++a) {
+    const PredictorDesign& design = predictors[linear + a];
+    const PriorTerm law = auxiliary_prior(auxiliaries[a], response);
+    terms.insert(terms.end(), design.intercept ? 1 : 0, law);
+    terms.insert(terms.end(), design.columns.size(), own_slope);
+    note += "; " + describe_auxiliary(design, {law, own_slope}, centred, used);
   }
   return {Prior(std::move(terms)), std::move(used), std::move(note)};
 }

@@ -3,10 +3,11 @@
 
 #include <string>
 
+#include "fit/parameters.hpp"
 #include "fit/settings.hpp"
-#include "flymc/dataset.hpp"
 #include "flymc/family/prior.hpp"
 #include "flymc/family/response.hpp"
+#include "flymc/table.hpp"
 
 namespace flymc {
 
@@ -14,7 +15,9 @@ namespace flymc {
 struct PriorUsed {
   std::string slopes;
   std::string intercept;
-  std::vector<std::pair<std::string, std::string>> auxiliaries{};  // by name
+  // By name: of the parameter, or with a formula of its intercept, sigma_alpha, as the law of the
+  // parameter where that is, and of its slopes, sigma_beta.
+  std::vector<std::pair<std::string, std::string>> auxiliaries{};
   bool standardised = false;
 };
 
@@ -38,8 +41,12 @@ struct ResponseScale {
 // Automatic: slopes normal(0, 2.5) per standardised column, intercept (at the column means)
 // normal(0, 10); for numbers y less their offset o, times sd(y - o), the
 // intercept about the median. Explicit priors apply
-// to the coefficients as reported.
-[[nodiscard]] PriorSetup set_up_prior(const FitSettings& options, const Dataset& data,
+// to the coefficients as reported. An auxiliary parameter with a formula has its own prior
+// where its slopes do not matter (at the column means, or where columns are 0), and slopes
+// normal(0, 2.5) per standardised column on the scale of its link; an explicit prior is theirs,
+// too.
+[[nodiscard]] PriorSetup set_up_prior(const FitSettings& options,
+                                      const std::vector<PredictorDesign>& predictors,
                                       const Family& family, const ResponseScale& response);
 
 }  // namespace flymc

@@ -119,6 +119,15 @@ void require_proper(const Problem& problem, const FitSettings& options,
                   "use a proper prior.");
     }
   }
+  for (const PredictorDesign& predictor : problem.designs) {
+    if (predictor.by_formula) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("a flat prior with a formula for '{}' is not known to have a proper "
+                              "posterior",
+                              predictor.name),
+                  "use a proper prior.");
+    }
+  }
   if (const std::string always = one_sided(problem); !always.empty() && options.intercept) {
     throw Error(ErrorKind::kData,
                 always + ": a flat prior has no proper posterior then; use a proper prior.");

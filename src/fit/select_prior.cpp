@@ -45,7 +45,8 @@ class PriorScorer {
     return make_family(options, data_.training, classes_).family;
   }
   [[nodiscard]] PriorSetup prior(const FitSettings& options) const {
-    return set_up_prior(options, data_.training, *family(options), response_);
+    return set_up_prior(options, predictor_designs(options, classes_, data_.training.names()),
+                        *family(options), response_);
   }
 
   [[nodiscard]] std::string describe(const FitSettings& options) const {

@@ -100,6 +100,21 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
   }
 }
 
+// Columns of a predictor that the likelihood does not have.
+void require_predictors(const FitSettings& options, const TableParts& parts) {
+  std::vector<std::string> asked = parts.predictors;
+  for (const auto& [name, columns] : options.columns) {
+    asked.insert(asked.end(), name.empty() ? 0 : 1, name);
+  }
+  const FamilyType& family = family_type(options);
+  for (const std::string& name : asked) {
+    if (std::ranges::none_of(family.auxiliaries,
+                             [&](const Auxiliary& one) { return one.name == name; })) {
+      throw Error(ErrorKind::kUsage, no_such_predictor(family, name));
+    }
+  }
+}
+
 // What one family needs and no other takes.
 void require_parts_of_family(const FitSettings& options, const TableParts& parts) {
   const FamilyType& family = family_type(options);
@@ -116,6 +131,7 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
                     fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
   }
   require_needed_settings(family, options.own);
+  require_predictors(options, parts);
   if (family.one_a_class() && parts.offset) {
     throw Error(ErrorKind::kUsage,
                 message("{}: one offset for all classes of a {} changes nothing", Setting{"offset"},
@@ -127,31 +143,6 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
                 message("{}: {} has no global bound",
                         Setting{"bound", name_of(options.chosen_bound())}, family.word),
                 message("use {}.", Setting{"bound", "local"}));
-  }
-}
-
-void require_own_likelihood(const FitSettings& options) {
-  if (options.likelihood.empty()) {
-    if (!options.predictors.empty()) {
-      throw Error(
-          ErrorKind::kUsage,
-          message("{}: names the predictors of a likelihood of your own", Setting{"predictors"}),
-          message("add {}.", Setting{"likelihood"}));
-    }
-    return;
-  }
-  if (options.predictors.empty() || options.predictors.size() > kMostPredictors) {
-    throw Error(
-        ErrorKind::kUsage,
-        message("{} is missing: the names of the one to {} linear predictors in {}, the "
-                "one with the columns first",
-                Setting{"predictors"}, std::to_string(kMostPredictors), Setting{"likelihood"}),
-        message("add {}.", Setting{"predictors", "mu"}));
-  }
-  if (options.select_prior) {
-    throw Error(ErrorKind::kUsage,
-                message("{}: not with {}", Setting{"select_prior"}, Setting{"likelihood"}),
-                "choose a prior yourself.");
   }
 }
 
@@ -262,6 +253,45 @@ std::string to_text(const PriorSpec& spec) {
   }
 }
 
+void require_own_likelihood(const FitSettings& options) {
+  if (options.likelihood.empty()) {
+    if (!options.predictors.empty()) {
+      throw Error(
+          ErrorKind::kUsage,
+          message("{}: names the predictors of a likelihood of your own", Setting{"predictors"}),
+          message("add {}.", Setting{"likelihood"}));
+    }
+    return;
+  }
+  if (options.predictors.empty() || options.predictors.size() > kMostPredictors) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{} is missing: the names of the one to {} linear predictors in {}, the "
+                "one with the columns first",
+                Setting{"predictors"}, std::to_string(kMostPredictors), Setting{"likelihood"}),
+        message("add {}.", Setting{"predictors", "mu"}));
+  }
+  if (options.select_prior) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: not with {}", Setting{"select_prior"}, Setting{"likelihood"}),
+                "choose a prior yourself.");
+  }
+}
+
+Message no_such_predictor(const FamilyType& family, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Auxiliary& auxiliary : family.auxiliaries) {
+    names.emplace_back(auxiliary.name);
+  }
+  const Setting formula{"formula", fmt::format("{} ~ ...", shortened(name))};
+  return names.empty()
+             ? message(
+                   "{}: {} has no parameters beside its coefficients that could have a formula.",
+                   formula, family.word)
+             : message("{}: {} has no parameter of that name; a formula may have {}.", formula,
+                       family.word, fmt::format("{}", fmt::join(names, ", ")));
+}
+
 const FamilyType& family_type(const FitSettings& settings) {
   if (!settings.likelihood.empty()) {
     return own_family_type(settings.likelihood, settings.predictors);
@@ -269,13 +299,15 @@ const FamilyType& family_type(const FitSettings& settings) {
   return find_family(settings.family).with(settings.own);
 }
 
-TableParts parts_of(const LoadSpec& spec) noexcept {
-  return {!spec.trials.empty(), !spec.offset.empty()};
+TableParts parts_of(const LoadSpec& spec) {
+  TableParts parts{!spec.trials.empty(), !spec.offset.empty()};
+  for (const auto& [name, formula] : spec.formulas) {
+    parts.predictors.push_back(name);
+  }
+  return parts;
 }
 
-TableParts parts_of(const Table& table) noexcept {
-  return {!table.trials.empty(), !table.offset.empty()};
-}
+TableParts parts_of(const Table& table) { return {!table.trials.empty(), !table.offset.empty()}; }
 
 void settle_engine(FitSettings& options) noexcept {
   if (options.engine == EngineKind::kAuto && (options.bound || options.z)) {

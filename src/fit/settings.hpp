@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "flymc/family/family.hpp"
 #include "flymc/fit.hpp"
@@ -16,6 +17,12 @@ namespace flymc {
 // The family as these settings have it: where one is to be inferred, the variant that samples it.
 [[nodiscard]] const FamilyType& family_type(const FitSettings& settings);
 
+// Whether a likelihood as text has names for its predictors. THROWS Error(kUsage).
+void require_own_likelihood(const FitSettings& settings);
+
+// What to say of a formula for a predictor that the family does not have.
+[[nodiscard]] Message no_such_predictor(const FamilyType& family, const std::string& name);
+
 // An explicit bound or z-update is FlyMC's, whatever a forecast would say.
 void settle_engine(FitSettings& settings) noexcept;
 
@@ -23,9 +30,10 @@ void settle_engine(FitSettings& settings) noexcept;
 struct TableParts {
   bool trials = false;
   bool offset = false;
+  std::vector<std::string> predictors{};  // beside the first, that have a formula
 };
-[[nodiscard]] TableParts parts_of(const LoadSpec& spec) noexcept;
-[[nodiscard]] TableParts parts_of(const Table& table) noexcept;
+[[nodiscard]] TableParts parts_of(const LoadSpec& spec);
+[[nodiscard]] TableParts parts_of(const Table& table);
 
 // THROWS Error(kUsage) with the setting, its value and what is wrong with it.
 void validate(const FitSettings& settings, const TableParts& parts);

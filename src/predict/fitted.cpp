@@ -15,27 +15,16 @@ constexpr double kMostProducts = 4e9;  // a few seconds
 // Coefficients of the raw columns of every chosen draw, K columns a draw: slopes, then constant.
 Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t count) {
   const auto predictors = static_cast<std::size_t>(problem.predictors());
-  const std::size_t slopes = problem.data.names().size();
+  const Index constant = problem.data.folded_rows() - 1;
   const std::size_t each = run.chains.front().draws();
   Matrix folded = Matrix::Zero(problem.data.folded_rows(), static_cast<Index>(count * predictors));
-  const auto auxiliaries = problem.family->type().auxiliaries;
-  const std::size_t linear = predictors - auxiliaries.size();
-  const std::size_t constants = problem.data.has_intercept(0) ? linear : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t draw = i * run.chains.size() * each / count;
     const ChainDraws& chain = run.chains[draw / each];
-    const std::size_t fixed = problem.parameters.size() - group_parameters(run.chains[0].columns);
-    for (std::size_t p = 0; p < fixed; ++p) {
-      const double value = chain.column(problem.parameters[p].column)[draw % each];
-      if (const std::size_t first = constants + linear * slopes; p >= first) {
-        const std::size_t a = p - first;
-        folded(static_cast<Index>(slopes), static_cast<Index>(i * predictors + linear + a)) =
-            to_predictor(auxiliaries[a].natural, value);
-        continue;
-      }
-      const std::size_t k = p < constants ? p : (p - constants) / slopes;
-      const std::size_t j = p < constants ? slopes : (p - constants) % slopes;
-      folded(static_cast<Index>(j), static_cast<Index>(i * predictors + k)) = value;
+    for (const ParameterPlace& place : problem.places) {
+      const Index row = place.column == ParameterPlace::kConstant ? constant : place.column;
+      folded(row, static_cast<Index>(i * predictors) + place.predictor) =
+          to_predictor(place.natural, chain.column(place.name.column)[draw % each]);
     }
   }
   return folded;

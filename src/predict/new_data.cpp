@@ -87,15 +87,29 @@ void name_terms(const RunDraws& draws, const Formula& of_fit, LoadSpec& spec) {
   spec.formula = terms.empty() ? "" : fmt::format("~ {}", fmt::join(terms, " + "));
 }
 
-// What the fit found constant it does not have, nor the levels that others are compared with.
-void drop_what_the_fit_dropped(const std::vector<std::string>& kept, Table& table) {
-  std::vector<std::size_t> others;
-  for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    if (std::ranges::find(kept, table.columns[j]) == kept.end()) {
-      others.push_back(j);
-    }
+// Of all predictors; without a formula the first has what is left of the features.
+Formula united_formula(const LoadSpec& fit) {
+  Formula first;
+  first.all_others = true;
+  std::vector<Formula> formulas = {fit.formula.empty() ? first : parse_formula(fit.formula)};
+  for (const auto& [name, text] : fit.formulas) {
+    formulas.push_back(parse_predictor(text));
   }
-  drop_columns(table, others);
+  return unite(formulas);
+}
+
+// The columns of the fit in their order: those that it found constant are not among them, nor the
+// levels that others are compared with.
+void arrange_columns(const std::vector<std::string>& features, Table& table) {
+  std::vector<std::size_t> columns;
+  for (const std::string& name : features) {
+    const auto found = std::ranges::find(table.columns, name);
+    if (found == table.columns.end()) {
+      return;  // the caller sees it
+    }
+    columns.push_back(static_cast<std::size_t>(found - table.columns.begin()));
+  }
+  keep_columns(table, columns);
 }
 
 bool is_npy(const LoadSpec& spec) { return named_format(spec) == Format::kNpy; }
@@ -140,10 +154,10 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   spec.threads = data.threads;
   spec.matches_earlier = true;
   spec.text_response = has_names(draws.run.classes);
-  if (fit.formula.empty()) {
+  if (fit.formula.empty() && fit.formulas.empty()) {
     name_columns(draws.features, draws.run.levels, spec);
   } else {
-    name_terms(draws, parse_formula(fit.formula), spec);
+    name_terms(draws, united_formula(fit), spec);
   }
   for (const GroupTerm& term : draws.run.options.groups) {
     spec.formula += " + " + to_text(term);
@@ -271,8 +285,9 @@ std::optional<Table> NewRows::next() {
   if (!table) {
     return table;
   }
-  if (!draws_.run.options.data.formula.empty()) {
-    drop_what_the_fit_dropped(draws_.features, *table);
+  if (const LoadSpec& fit = draws_.run.options.data;
+      !fit.formula.empty() || !fit.formulas.empty()) {
+    arrange_columns(draws_.features, *table);
   }
   if (table->columns != draws_.features) {
     throw Error(ErrorKind::kData, "run.json: 'levels' and 'parameters' do not belong together",

@@ -100,8 +100,9 @@ double log_predictive(const Family& family, const DrawsView& eta, Observed at,
 
 }  // namespace
 
-bool Predictor::is_linear(Index predictor) const noexcept {
-  return predictor < static_cast<Index>(draws_.slopes.size());
+bool Predictor::takes_offset(Index predictor) const noexcept {
+  const std::size_t auxiliaries = draws_.family->type().auxiliaries.size();
+  return predictor < draws_.constants.cols() - static_cast<Index>(auxiliaries);
 }
 
 std::size_t Predictor::block_rows() const noexcept {
@@ -121,11 +122,12 @@ Matrix Predictor::predictors(const Table& table, RowRange range) const {
     auto block = eta.middleCols(k * rows, rows);
     for (Index i = 0; i < rows; ++i) {
       const std::size_t n = range.first + static_cast<std::size_t>(i);
-      const double offset = table.offset.empty() || !is_linear(k) ? 0.0 : table.offset[n];
+      const double offset = table.offset.empty() || !takes_offset(k) ? 0.0 : table.offset[n];
       block.col(i) = (draws_.constants.col(k).array() + offset).matrix();
     }
-    if (width > 0 && is_linear(k)) {
-      block.noalias() += draws_.slopes[static_cast<std::size_t>(k)] * x;
+    const Matrix& slopes = draws_.slopes[static_cast<std::size_t>(k)];
+    if (slopes.cols() > 0) {
+      block.noalias() += slopes * x;
     }
   }
   if (draws_.groups) {
@@ -210,6 +212,7 @@ PredictedRows predict(const Fit& fit, const Table& rows, unsigned threads) {
   }
   StoredRun run;
   run.options = RunOptions{fit.settings(), {}};
+  run.options.columns = problem.columns;
   run.classes = problem.classes;
   run.chosen = problem.family->settings();
   for (const ParameterName& parameter : problem.parameters) {

@@ -37,7 +37,7 @@ class Predictor {
 
  private:
   [[nodiscard]] Matrix predictors(const Table& table, RowRange range) const;
-  [[nodiscard]] bool is_linear(Index predictor) const noexcept;  // made of columns
+  [[nodiscard]] bool takes_offset(Index predictor) const noexcept;  // auxiliary parameters do not
 
   RunDraws draws_;
 };

@@ -27,6 +27,18 @@ Json describe_prior(const PriorUsed& prior) {
   return used;
 }
 
+// Which predictor is made of which columns, where that has to be said.
+void describe_predictors(const Problem& problem, Json& run) {
+  if (problem.columns.empty()) {
+    return;
+  }
+  run["columns"] = problem.data.names();
+  for (const auto& [name, predictor] : problem.columns) {
+    run["predictors"].push_back(
+        {{"name", name}, {"columns", predictor.columns}, {"intercept", predictor.intercept}});
+  }
+}
+
 // The fixed numbers of one family alone.
 void describe_family(const Problem& problem, Json& run) {
   const FamilyType& type = problem.family->type();
@@ -155,6 +167,7 @@ std::string describe_run(const RunFacts& facts) {
   if (!problem.constants.empty()) {
     run["constants"] = problem.constants;
   }
+  describe_predictors(problem, run);
   run["parameters"] = Json::array();
   for (const auto& parameter : problem.parameters) {
     run["parameters"].push_back({{"column", parameter.column}, {"label", parameter.label}});

@@ -29,10 +29,14 @@ Matrix covariance_factor(const Vector& sds, const Vector& correlations) {
 
 }  // namespace
 
-std::size_t group_parameters(const std::vector<std::string>& columns) {
-  const auto first = std::ranges::find_if(
-      columns, [](const std::string& name) { return name.starts_with("sd."); });
-  return static_cast<std::size_t>(columns.end() - first);
+std::size_t group_parameters(const std::vector<GroupTerm>& terms,
+                             const std::vector<std::string>& names) {
+  if (terms.empty()) {
+    return 0;
+  }
+  const GroupTerm& term = terms.front();
+  const std::string first = "sd." + term.factor + (term.intercept ? "" : "." + term.slopes.front());
+  return static_cast<std::size_t>(names.end() - std::ranges::find(names, first));
 }
 
 void GroupDraws::add(std::uint32_t level, const double* row, double* eta) const {
@@ -76,7 +80,7 @@ std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
   const std::size_t q = groups.term.size();
   const std::size_t correlations = groups.term.correlated ? q * (q - 1) / 2 : 0;
   const std::vector<std::string>& names = chains.chains.front().columns;
-  const std::size_t first = names.size() - group_parameters(names);
+  const std::size_t first = names.size() - group_parameters(terms, names);
   const std::size_t first_level = first + q + correlations;
   const std::size_t count = (names.size() - first_level) / q;
   for (std::size_t level = 0; level < count; ++level) {  // labels have no statistics before them

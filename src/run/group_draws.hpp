@@ -13,8 +13,10 @@
 
 namespace flymc {
 
-// How many of a run's parameters, its last ones, are those of group terms; 0 where it has none.
-[[nodiscard]] std::size_t group_parameters(const std::vector<std::string>& columns);
+// How many of a run's parameters, its last ones, are those of group terms. `names`: their columns
+// or labels.
+[[nodiscard]] std::size_t group_parameters(const std::vector<GroupTerm>& terms,
+                                           const std::vector<std::string>& names);
 
 struct GroupDraws {
   GroupTerm term;

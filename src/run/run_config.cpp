@@ -3,6 +3,7 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -39,6 +40,14 @@ struct FamilyWord {
 };
 template <class Text>
 FamilyWord(Text&) -> FamilyWord<Text>;
+// What is said of predictors by name, a list of "name ~ ...".
+template <class ByName>
+struct OfPredictors {
+  ByName& value;
+};
+template <class ByName>
+OfPredictors(ByName&) -> OfPredictors<ByName>;
+using ByName = std::map<std::string, std::string>;
 // One of a family's own: its default where it was not given, "auto" where the data choose, or null.
 template <class Own>
 struct OwnValue {
@@ -56,6 +65,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("predictors", o.predictors);
   visit("response", o.data.response);
   visit("formula", o.data.formula);
+  visit("formulas", OfPredictors{o.data.formulas});
   visit("features", o.data.features);
   visit("drop", o.data.drop);
   visit("categorical", o.data.categorical);
@@ -124,6 +134,12 @@ struct Writer {
   void operator()(const char* key, const FamilyWord<const std::string>& value) const {
     config[key] = value.value;
   }
+  void operator()(const char* key, const OfPredictors<const ByName>& value) const {
+    config[key] = Json::array();
+    for (const auto& [name, text] : value.value) {
+      config[key].push_back(name + " ~" + text.substr(text.find('~') + 1));
+    }
+  }
   void operator()(const char* key, const OwnValue<const Settings>& value) const {
     if (value.own.contains(key) && std::isnan(value.own.at(key))) {
       config[key] = "infer";
@@ -181,6 +197,17 @@ struct Reader {
     (*this)(key, value.value);
     if (value.value != kOwnWord) {
       std::ignore = find_family(value.value, key);
+    }
+  }
+  void operator()(const char* key, OfPredictors<ByName> value) const {
+    std::vector<std::string> texts;
+    (*this)(key, texts);
+    for (const std::string& text : texts) {
+      const std::size_t tilde = text.find(" ~");
+      if (tilde == std::string::npos) {
+        throw Error(ErrorKind::kData, std::string(key) + ": without a name");
+      }
+      value.value[text.substr(0, tilde)] = text;
     }
   }
   void operator()(const char* key, OwnValue<Settings> value) const {
@@ -244,6 +271,7 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
                      .version = run.value("version", ""),
                      .data_checksum = run.at("data").value("checksum", ""),
                      .files = {},
+                     .columns = run.value("columns", std::vector<std::string>{}),
                      .labels = {},
                      .classes = run.value("classes", std::vector<std::string>{}),
                      .levels = run.value("levels", Levels{}),
@@ -256,6 +284,10 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
     if (const OwnSetting* setting = family.chosen_setting();
         setting != nullptr && run.contains(family.key())) {
       stored.chosen[setting->name] = run.at(family.key()).at(setting->name).get<double>();
+    }
+    for (const auto& predictor : run.value("predictors", nlohmann::json::array())) {
+      stored.options.columns[predictor.at("name")] = {predictor.at("columns"),
+                                                      predictor.at("intercept")};
     }
     for (const auto& file : run.at("data").value("files", nlohmann::json::array())) {
       stored.files.push_back({file.at("path"), file.at("checksum")});

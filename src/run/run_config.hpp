@@ -19,12 +19,13 @@ namespace flymc {
 
 // What run.json says of a run, for those who go on with it: resume, predict, report.
 struct StoredRun {
-  RunOptions options;               // data.path and out as well
-  std::string status;               // running, interrupted, complete
-  std::string version;              // of the program that made it
-  std::string data_checksum;        // empty for built-in data
-  std::vector<FileChecksum> files;  // beside the data, that hold columns of theirs
-  std::vector<std::string> labels;  // of the parameters, in the order of the chain files
+  RunOptions options;                // data.path and out as well
+  std::string status;                // running, interrupted, complete
+  std::string version;               // of the program that made it
+  std::string data_checksum;         // empty for built-in data
+  std::vector<FileChecksum> files;   // beside the data, that hold columns of theirs
+  std::vector<std::string> columns;  // of the table, where predictors have their own of them
+  std::vector<std::string> labels;   // of the parameters, in the order of the chain files
   std::vector<std::string> classes;
   Levels levels;        // of the categorical columns
   Constants constants;  // of the formula

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "fit/draw_values.hpp"
+#include "fit/parameters.hpp"
 #include "fit/settings.hpp"
 #include "flymc/error.hpp"
 #include "run/run_folder.hpp"
@@ -64,36 +65,36 @@ Vector gather(const RunChains& run, std::size_t parameter, const std::vector<std
 void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_t>& picked) {
   draws.groups =
       arrange_groups(draws.run.options.groups, draws.run.labels, draws.features, chains, picked);
-  const std::size_t predictors = predictors_in(draws.run);
-  const std::size_t features = draws.features.size();
+  const auto designs =
+      predictor_designs(draws.run.options, draws.run.classes.size(), draws.features);
   const auto rows = static_cast<Index>(picked.size());
-  const auto auxiliaries = type_of(draws.run).auxiliaries;
-  draws.constants = Matrix::Zero(rows, static_cast<Index>(predictors + auxiliaries.size()));
+  draws.constants = Matrix::Zero(rows, static_cast<Index>(designs.size()));
+  for (const PredictorDesign& design : designs) {
+    const std::size_t width = design.columns.empty() ? 0 : draws.features.size();
+    draws.slopes.push_back(Matrix::Zero(rows, static_cast<Index>(width)));
+  }
   std::size_t parameter = 0;
-  for (std::size_t k = 0; draws.run.options.intercept && k < predictors; ++k) {
-    draws.constants.col(static_cast<Index>(k)) = gather(chains, parameter++, picked);
-  }
-  for (std::size_t k = 0; k < predictors; ++k) {
-    Matrix& slopes = draws.slopes.emplace_back(rows, static_cast<Index>(features));
-    for (Index j = 0; j < slopes.cols(); ++j) {
-      slopes.col(j) = gather(chains, parameter++, picked);
+  for (const ParameterPlace& place : parameter_places(designs, draws.run.classes, draws.features)) {
+    const Vector values = gather(chains, parameter++, picked);
+    if (place.column != ParameterPlace::kConstant) {
+      draws.slopes[static_cast<std::size_t>(place.predictor)].col(place.column) = values;
+      continue;
     }
-  }
-  for (std::size_t k = 0; k < auxiliaries.size(); ++k) {
-    draws.constants.col(static_cast<Index>(predictors + k)) =
-        gather(chains, parameter++, picked).unaryExpr([&](double value) {
-          return to_predictor(auxiliaries[k].natural, value);
-        });
+    draws.constants.col(place.predictor) =
+        values.unaryExpr([&](double value) { return to_predictor(place.natural, value); });
   }
 }
 
 }  // namespace
 
 std::vector<std::string> feature_names(const StoredRun& run, const fs::path& folder) {
+  if (!run.columns.empty()) {
+    return run.columns;
+  }
   const std::size_t predictors = predictors_in(run);
   const std::size_t intercepts = run.options.intercept ? predictors : 0;
-  const std::size_t others =
-      intercepts + type_of(run).auxiliaries.size() + group_parameters(run.labels);
+  const std::size_t others = intercepts + type_of(run).auxiliaries.size() +
+                             group_parameters(run.options.groups, run.labels);
   if (predictors == 0 || run.labels.size() < others ||
       (run.labels.size() - others) % predictors != 0) {
     fail_run_json(folder, "'parameters'", "one list a class");
@@ -113,7 +114,12 @@ std::vector<std::string> feature_names(const StoredRun& run, const fs::path& fol
 
 void require_same_parameters(const StoredRun& run, const RunChains& chains,
                              const fs::path& folder) {
-  if (chains.chains.front().columns.size() != kStatistics + run.labels.size()) {
+  const std::vector<std::string> features = feature_names(run, folder);
+  const auto designs = predictor_designs(run.options, run.classes.size(), features);
+  const std::size_t parameters = parameter_places(designs, run.classes, features).size() +
+                                 group_parameters(run.options.groups, run.labels);
+  if (parameters != run.labels.size() ||
+      chains.chains.front().columns.size() != kStatistics + parameters) {
     throw Error(ErrorKind::kData, shown_folder(folder) +
                                       "run.json and the chain files have different parameters; "
                                       "they are not of one run.");

@@ -21,7 +21,7 @@ struct RunDraws {
   std::shared_ptr<const Family> family;
   std::vector<std::string> features;  // columns of a row, indicators spelled out
   Matrix constants;                   // draws x predictors; 0 without an intercept
-  std::vector<Matrix> slopes;         // of each predictor that is made of columns: draws x features
+  std::vector<Matrix> slopes;         // draws x features; no numbers where it is a constant
   std::optional<GroupDraws> groups;   // coefficients that vary by level
   std::vector<std::string> notes;     // what a user should know of these draws
 

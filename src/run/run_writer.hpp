@@ -88,8 +88,8 @@ struct RunFacts {
   const Problem& problem;
   const RunOptions& options;
   const EngineResult* result = nullptr;
-  std::string status;   // running, interrupted, complete
-  NotableRows notable;  // of all chains
+  std::string status;    // running, interrupted, complete
+  NotableRows notable;   // of all chains
   double clock_s = 0.0;  // since the command began, and of those before that it goes on with
 };
 [[nodiscard]] std::string describe_run(const RunFacts& facts);

@@ -88,6 +88,7 @@ StoredData load_stored_data(const std::filesystem::path& folder) {
     if (const auto file = changed_file(stored, loaded->checksums)) {
       return has_changed(*file);
     }
+    options.columns = std::move(loaded->predictors);
     Problem problem = prepare(std::move(loaded->table), options);
     if (!same_parameters(problem, stored.labels)) {
       return {std::nullopt, path + " now gives other columns than the run has."};

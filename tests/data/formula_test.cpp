@@ -1,6 +1,8 @@
 // The formula language: what it says, what it makes of a table, what it refuses.
 #include "data/table/formula.hpp"
 
+#include <cmath>
+
 #include "data/load_support.hpp"
 
 namespace flymc {
@@ -23,9 +25,9 @@ using testing::refusal;
 using testing::TempDir;
 using Names = std::vector<std::string>;
 
-std::string mistake(const std::string& text) {
+std::string mistake(const std::string& text, Formula (*parse)(const std::string&) = parse_formula) {
   try {
-    (void)parse_formula(text);
+    (void)parse(text);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     return error.what();
@@ -111,8 +113,7 @@ TEST(Formula, MistakesShowThePlace) {
       {"y ~ factor(a + b)", "expected )"},
       {"y ~ factor(a) + log(a)", "'factor(a)' and 'log(a)' read one column in two ways"},
       {"y ~ a:(1 + b)", "of numbers only 0 and 1 are terms, and outside of parentheses"},
-      {"y ~ (1 | g)", "of numbers only 0 and 1 are terms"},
-      {"y ~ (a | g)", "| is not read here"},
+      {"y ~ a | g", "| is not read here"},
       {"y ~ (a", "expected +, -, *, : or )"},
       {"y ~ (a - a)", "there is nothing in the parentheses"},
       {"log(y) ~ a", "add the column to the file first; at character 4 ('(y) ~ a')."},
@@ -267,6 +268,99 @@ TEST_F(FormulaTable, ContradictionsAreUsageErrors) {
   EXPECT_EQ(refused({.features = {"a"}}).kind, ErrorKind::kUsage);
   EXPECT_EQ(refused({.drop = {"b"}}).kind, ErrorKind::kUsage);
   EXPECT_EQ(refused({.response = "y"}).message, "loaded without an error");
+}
+
+TEST(Formula, OfAnotherPredictorMayBeAnInterceptAlone) {
+  EXPECT_TRUE(parse_predictor("sigma ~ 1").intercept);
+  EXPECT_TRUE(parse_predictor("~ 1").columns().empty());
+  EXPECT_EQ(parse_predictor("sigma ~ a - 1").columns(), Names{"a"});
+  EXPECT_THROW((void)parse_predictor("sigma ~ 0"), Error);
+  EXPECT_THROW((void)parse_formula("y ~ 1"), Error);
+}
+
+TEST_F(FormulaTable, OfSeveralPredictorsReadsWhatAnyNeeds) {
+  const Loaded loaded = load({.path = file_,
+                              .formula = "y ~ . - a - id - c",
+                              .formulas = {{"sigma", "sigma ~ a"}, {"nu", "~ a:b - 1"}}});
+  const auto has = [&](const std::string& name) {
+    return std::ranges::find(loaded.table.columns, name) != loaded.table.columns.end();
+  };
+  EXPECT_TRUE(has("a") && has("b") && has("a:b"));
+  EXPECT_EQ(loaded.predictors.at("sigma").columns, Names{"a"});
+  EXPECT_EQ(loaded.predictors.at("nu").columns, Names{"a:b"});
+  EXPECT_FALSE(loaded.predictors.at("nu").intercept);
+  const Names& first = loaded.predictors.at("").columns;
+  EXPECT_EQ(std::ranges::count(first, "a") + std::ranges::count(first, "a:b"), 0);
+  EXPECT_EQ(std::ranges::count(first, "b"), 1);
+  EXPECT_EQ(first.size() + 2, loaded.table.columns.size());
+}
+
+TEST(Formula, OfAnotherPredictorHasNoGroupTerms) {
+  EXPECT_EQ(mistake("sigma ~ a + (1 | g)", parse_predictor),
+            "formula = 'sigma ~ a + (1 | g)': only the first predictor, that of the response, has "
+            "group terms.");
+}
+
+TEST(Formula, UnitedNamesAProductAsTheFirstThatHasIt) {
+  const Formula all = unite({parse_formula("y ~ b*a"), parse_predictor("sigma ~ log(c) + a:b:c"),
+                             parse_predictor("nu ~ a:b + c:b:a")});
+  EXPECT_EQ(terms_of(all), (Names{"b", "a", "log(c)", "b:a", "a:b:c"}));
+  EXPECT_EQ(all.response, "y");
+}
+
+TEST(Formula, UnitedTakesAwayWhatAllTakeAway) {
+  const auto removed = [](const std::string& first, const std::string& other) {
+    return unite({parse_formula(first), parse_predictor(other)}).removed;
+  };
+  EXPECT_EQ(removed("y ~ . - a - b", "s ~ . - b - c"), Names{"b"});
+  EXPECT_EQ(removed("y ~ . - a - b", "s ~ c"), (Names{"a", "b"}));
+  EXPECT_EQ(removed("y ~ c", "s ~ . - b"), Names{"b"});
+}
+
+// A category has the levels in each formula that it has there alone; the table has every column
+// once.
+TEST_F(FormulaTable, OfSeveralPredictorsCodesCategoriesInEach) {
+  const Loaded loaded = load({.path = file_,
+                              .formula = "y ~ a + c",
+                              .formulas = {{"p", "p ~ 0 + c"}, {"q", "q ~ c:a"}, {"r", "~ a*c"}},
+                              .categorical = {"c"}});
+  EXPECT_EQ(loaded.predictors.at("").columns, (Names{"a", "c=v", "c=w"}));
+  EXPECT_EQ(loaded.predictors.at("p").columns, (Names{"c=u", "c=v", "c=w"}));
+  EXPECT_EQ(loaded.predictors.at("q").columns, (Names{"c=u:a", "c=v:a", "c=w:a"}));
+  EXPECT_EQ(loaded.predictors.at("r").columns, (Names{"a", "c=v", "c=w", "c=v:a", "c=w:a"}));
+  EXPECT_EQ(loaded.table.columns, (Names{"a", "c=v", "c=w", "c=u", "c=u:a", "c=v:a", "c=w:a"}));
+  EXPECT_EQ(features(loaded), (std::vector<double>{2, 0, 0, 1, 2, 0, 0,  //
+                                                   5, 1, 0, 0, 0, 5, 0,  //
+                                                   1, 0, 1, 0, 0, 0, 1}));
+}
+
+TEST_F(FormulaTable, OfSeveralPredictorsHaveFunctionsAndConstants) {
+  const Loaded loaded = load({.path = file_,
+                              .formula = "y ~ poly(a, 2)",
+                              .formulas = {{"s", "s ~ scale(b) + log(a) + poly(a, 2)"}}});
+  EXPECT_EQ(loaded.table.columns, (Names{"poly(a, 2)1", "poly(a, 2)2", "scale(b)", "log(a)"}));
+  EXPECT_EQ(loaded.predictors.at("s").columns,
+            (Names{"scale(b)", "log(a)", "poly(a, 2)1", "poly(a, 2)2"}));
+  EXPECT_EQ(loaded.table.constants.size(), 2U);
+  EXPECT_EQ(loaded.table.x[3], std::log(2.0));
+}
+
+TEST_F(FormulaTable, OfSeveralPredictorsLeavesOutWhatIsDropped) {
+  const Loaded loaded =
+      load({.path = file_, .response = "y", .drop = {"id", "c"}, .formulas = {{"s", "s ~ ."}}});
+  EXPECT_EQ(loaded.predictors.at("s").columns, (Names{"a", "b"}));
+  EXPECT_EQ(loaded.table.columns, (Names{"a", "b"}));
+}
+
+TEST_F(FormulaTable, OfSeveralPredictorsReadsAColumnInOneWay) {
+  EXPECT_EQ(refusal(dir_, {.path = file_, .formula = "y ~ a", .formulas = {{"s", "~ factor(a)"}}})
+                .message,
+            "formula: 'factor(a)' and 'a' read one column in two ways, add a copy of it to the "
+            "file.");
+  const Loaded loaded =
+      load({.path = file_, .formula = "y ~ . - id - c", .formulas = {{"s", "~ factor(a)"}}});
+  EXPECT_EQ(loaded.predictors.at("").columns, (Names{"a=2", "a=5", "b"}));
+  EXPECT_EQ(loaded.table.columns, (Names{"a=2", "a=5", "b"}));
 }
 
 TEST_F(FormulaTable, OtherFormatsTakeItToo) {

@@ -34,6 +34,7 @@ RunOptions unusual() {
   RunOptions o;
   o.data.response = "y";
   o.data.formula = "y ~ a";
+  o.data.formulas = {{"sigma", "sigma ~ b"}};
   o.data.header = HeaderLine::kNo;
   o.data.features = {"a", "b"};
   o.data.drop = {"id"};

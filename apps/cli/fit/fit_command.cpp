@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "cli/choice.hpp"
 #include "cli/commands.hpp"
@@ -32,6 +33,7 @@ namespace {
 struct RawFit {
   FitOptions fit;
   std::string family;  // empty: not given
+  std::vector<std::string> formulas;
   std::string prior = "auto";
   std::string prior_intercept;
   FamilySettings own;
@@ -136,6 +138,47 @@ void require_resume_options(const Subcommand& command) {
   }
 }
 
+bool is_auxiliary(const FamilyType& family, const std::string& name) {
+  return std::ranges::any_of(family.auxiliaries,
+                             [&](const Auxiliary& auxiliary) { return auxiliary.name == name; });
+}
+
+// A parameter of some family's: nobody means a response by it who names another.
+bool is_known_auxiliary(const std::string& name) {
+  return std::ranges::any_of(families(), [&](const FamilyType* family) {
+    return is_auxiliary(*family, name) ||
+           (family->inferring != nullptr && is_auxiliary(*family->inferring, name));
+  });
+}
+
+// A formula whose left side names a parameter of the likelihood is that parameter's; another is of
+// the response.
+void sort_formulas(const std::vector<std::string>& formulas, FitOptions& fit) {
+  require_own_likelihood(fit);
+  const FamilyType& family = family_type(fit);
+  for (const std::string& text : formulas) {
+    const std::string name = left_side(text);
+    if (!name.empty() && is_auxiliary(family, name)) {
+      std::ignore = parse_predictor(text);
+      if (!fit.data.formulas.emplace(name, text).second) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--formula {}: {} has a formula already; give one.",
+                                in_quotes(text), in_quotes(name)));
+      }
+      continue;
+    }
+    if (!fit.predictors.empty() && name == fit.predictors.front() && fit.data.formula.empty()) {
+      fit.data.formula = text.substr(text.find('~'));
+      continue;
+    }
+    const bool other = name != fit.data.response && !fit.data.response.empty();
+    if (!fit.data.formula.empty() || (other && is_known_auxiliary(name))) {
+      throw Error(ErrorKind::kUsage, no_such_predictor(family, name));
+    }
+    fit.data.formula = text;
+  }
+}
+
 // A formula says what --response and --no-intercept would.
 void resolve_formula(FitOptions& fit) {
   if (fit.data.formula.empty()) {
@@ -162,7 +205,6 @@ FitOptions resolve(const RawFit& raw) {
   fit.threads = std::min(fit.threads, kMostThreads);
   fit.data.threads = fit.threads;
   fit.intercept = !raw.no_intercept;
-  resolve_formula(fit);
   fit.prior = parse_prior(raw.prior, "--prior");
   if (!raw.prior_intercept.empty()) {
     fit.prior_intercept = parse_prior(raw.prior_intercept, "--prior-intercept");
@@ -185,6 +227,8 @@ FitOptions resolve(const RawFit& raw) {
     }
     fit.family = kOwnWord;
   }
+  sort_formulas(raw.formulas, fit);
+  resolve_formula(fit);
   settle_engine(fit);
   validate(fit, parts_of(fit.data));
   if (fit.out.empty()) {
@@ -198,7 +242,7 @@ FitOptions resolve(const RawFit& raw) {
 void add_fit(CommandLine& line, int& status) {
   const Subcommand command = line.add_subcommand("fit", "sample the posterior of a regression");
   auto raw = std::make_shared<RawFit>();
-  const Option data = add_data_options(command, raw->fit.data).required(false);
+  const Option data = add_data_options(command, raw->fit.data, &raw->formulas).required(false);
   add_model_options(command, *raw);
   add_engine_options(command, *raw);
   add_brightness_options(command, *raw);

@@ -107,7 +107,9 @@ Problem load_problem(const FitOptions& options, const StoredRun* resumed) {
     say(options, "warning: " + warning);
   }
   require_response(loaded, options.data.path);
-  Problem problem = prepare(std::move(loaded.table), options);
+  FitSettings settings = options;
+  settings.columns = std::move(loaded.predictors);
+  Problem problem = prepare(std::move(loaded.table), settings);
   problem.files = std::move(loaded.checksums);
   return problem;
 }

@@ -7,21 +7,77 @@
 #include "data/table/reference.hpp"
 
 namespace flymc {
+namespace {
+
+// The formulas of all predictors, the first's first, and what a table needs for them.
+struct AllFormulas {
+  std::vector<std::string> names;  // of the predictors; empty: there is one, with all columns
+  std::vector<Formula> each;
+  Formula united;
+};
+
+// Without a formula the first has the columns that the specification names.
+Formula first_formula(const LoadSpec& spec) {
+  Formula first = formula_of(spec);
+  if (spec.formula.empty()) {
+    first.all_others = spec.features.empty();
+    first.removed = spec.drop;
+    for (const std::string& name : spec.features) {
+      first.terms.push_back({first.variables.size()});
+      first.variables.push_back({name, name, Formula::Kind::kColumn, FormulaValue::column(name)});
+    }
+  }
+  return first;
+}
+
+AllFormulas all_formulas(const LoadSpec& spec) {
+  if (spec.formulas.empty()) {
+    return {{}, {}, formula_of(spec)};
+  }
+  AllFormulas all{{""}, {first_formula(spec)}, {}};
+  for (const auto& [name, text] : spec.formulas) {
+    all.names.push_back(name);
+    Formula& formula = all.each.emplace_back(parse_predictor(text));
+    formula.removed.insert(formula.removed.end(), spec.drop.begin(), spec.drop.end());
+  }
+  for (Formula& formula : all.each) {
+    formula.every_level = spec.matches_earlier;
+    formula.constants = spec.constants;
+  }
+  require_one_kind(all.each);
+  all.united = unite(all.each);
+  return all;
+}
+
+ColumnsOfPredictors make_columns(const AllFormulas& formulas, TableRead& read, unsigned threads) {
+  if (formulas.names.empty()) {
+    apply_formula(formulas.united, read, threads);
+    return {};
+  }
+  ColumnsOfPredictors columns;
+  const auto made = apply_formulas(formulas.each, read, threads);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    columns[formulas.names[i]] = {made[i], formulas.each[i].intercept};
+  }
+  return columns;
+}
+
+}  // namespace
 
 Loaded load(const LoadSpec& spec) {
   return within_memory(spec, [&]() -> Loaded {
-    const Formula formula = formula_of(spec);
-    auto [read, kind, checksums] = read_table(spec, formula);
-    take_factors(formula.groups, read);
+    const AllFormulas formulas = all_formulas(spec);
+    auto [read, kind, checksums] = read_table(spec, formulas.united);
+    take_factors(formulas.united.groups, read);
     require_references(spec.reference, read.table.levels);
-    apply_formula(formula, read, spec.threads);
+    ColumnsOfPredictors predictors = make_columns(formulas, read, spec.threads);
     read.table.left_out = read.counts.rows - read.table.sharding().rows();
     if (!spec.trials.empty()) {
       read.table.trials_name = spec.trials;
     }
     std::string note = read_note(spec, kind, read);
-    return {std::move(read.table),    kind.format,         std::move(read.counts), std::move(note),
-            std::move(read.warnings), std::move(checksums)};
+    return {std::move(read.table),    kind.format,          std::move(read.counts), std::move(note),
+            std::move(read.warnings), std::move(checksums), std::move(predictors)};
   });
 }
 

@@ -186,11 +186,11 @@ TableRead read_with_checksums(const LoadSpec& spec, const Input& input,
 
 // The formula of a LIBSVM file may say y for the response, which has no other name.
 LoadSpec resolve(const LoadSpec& spec, const Formula& formula, Format format) {
-  if (spec.formula.empty()) {
+  if (spec.formula.empty() && spec.formulas.empty()) {
     return spec;
   }
   LoadSpec resolved = resolve_formula(spec, formula);
-  if (format == Format::kLibsvm && resolved.response == "y") {
+  if (!spec.formula.empty() && format == Format::kLibsvm && resolved.response == "y") {
     resolved.response.clear();
   }
   return resolved;

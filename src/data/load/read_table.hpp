@@ -25,7 +25,7 @@ struct ReadTable {
 [[nodiscard]] ReadTable read_table(const LoadSpec& spec, const Formula& formula,
                                    std::string_view taken = {});
 
-// The formula of the specification, empty where it has none. THROWS Error kUsage.
+// The formula of the specification's first predictor, empty where it has none. THROWS Error kUsage.
 [[nodiscard]] inline Formula formula_of(const LoadSpec& spec) {
   if (spec.formula.empty()) {
     return {};

@@ -35,22 +35,28 @@ void drop_columns(Table& table, const std::vector<std::size_t>& columns) {
       keep.push_back(j);
     }
   }
+  keep_columns(table, keep);
+}
+
+void keep_columns(Table& table, const std::vector<std::size_t>& columns) {
   if (table.source.empty()) {
     // Rows shrink towards the front, so a row is read before anything is written over it.
+    const std::size_t d = table.columns.size();
+    std::vector<double> row(d);
     double* out = table.x.data();
     for (std::size_t n = 0; n < table.rows; ++n) {
-      const double* in = table.x.data() + n * d;
-      for (const std::size_t j : keep) {
-        *out++ = in[j];
+      std::copy_n(table.x.data() + n * d, d, row.begin());
+      for (const std::size_t j : columns) {
+        *out++ = row[j];
       }
     }
-    table.x.resize(table.rows * keep.size());
+    table.x.resize(table.rows * columns.size());
   } else {
-    table.source.keep_columns(keep);
+    table.source.keep_columns(columns);
   }
   std::vector<std::string> names;
-  for (const std::size_t j : keep) {
-    names.push_back(std::move(table.columns[j]));
+  for (const std::size_t j : columns) {
+    names.push_back(table.columns[j]);
   }
   table.columns = std::move(names);
 }

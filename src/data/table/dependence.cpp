@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
 
 #include "flymc/detail/ranks/piece_sum.hpp"
@@ -67,15 +68,29 @@ std::vector<std::size_t> vanishing_pivots(Matrix gram) {
   return result;
 }
 
+// Of each predictor by itself.
+std::vector<std::size_t> vanishing_pivots(const Matrix& gram, const ColumnsOfEach& predictors) {
+  if (predictors.empty()) {
+    return vanishing_pivots(gram);
+  }
+  std::set<std::size_t> found;
+  for (const std::vector<Index>& columns : predictors) {
+    for (const std::size_t pivot : vanishing_pivots(gram(columns, columns))) {
+      found.insert(static_cast<std::size_t>(columns[pivot]));
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 }  // namespace
 
-std::vector<std::size_t> dependent_columns(const Dataset& data) {
+std::vector<std::size_t> dependent_columns(const Dataset& data, const ColumnsOfEach& predictors) {
   const std::size_t sample =
       std::max<std::size_t>(2000, 10 * static_cast<std::size_t>(data.columns()));
   const std::size_t stride = std::max<std::size_t>(1, data.rows() / sample);
-  auto found = vanishing_pivots(scaled(sampled_gram(data, stride)));
+  auto found = vanishing_pivots(scaled(sampled_gram(data, stride)), predictors);
   if (!found.empty() && stride > 1) {
-    found = vanishing_pivots(scaled(gram_above(data, 0.0)));
+    found = vanishing_pivots(scaled(gram_above(data, 0.0)), predictors);
   }
   if (data.intercept()) {  // the intercept is column 0 and comes first, so it is never found
     for (std::size_t& column : found) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "core/message.hpp"
@@ -47,11 +48,44 @@ void sort_by_order(Terms& terms) {
                    [](const Term& a, const Term& b) { return a.size() < b.size(); });
 }
 
+// factor(a) is the column a, which is read as a category.
+bool is_column(const Variable& variable) {
+  return variable.kind == Formula::Kind::kColumn || variable.kind == Formula::Kind::kFactor;
+}
+
+// The number of a variable among others, which it joins where it is not there.
+std::size_t place(std::vector<Variable>& variables, const Variable& variable) {
+  const auto found = std::find_if(variables.begin(), variables.end(), [&](const Variable& v) {
+    return v.name == variable.name && is_column(v) == is_column(variable);
+  });
+  const auto number = static_cast<std::size_t>(found - variables.begin());
+  if (found == variables.end()) {
+    variables.push_back(variable);
+  }
+  return number;
+}
+
+// A column is read once: as numbers, or as a category. Empty where it is so.
+std::string two_kinds(const std::vector<Variable>& variables) {
+  for (const Variable& factor : variables) {
+    for (const Variable& other : variables) {
+      const auto& columns = other.value.columns();
+      if (factor.kind == Formula::Kind::kFactor && factor.text != other.text &&
+          std::find(columns.begin(), columns.end(), factor.name) != columns.end()) {
+        return fmt::format("{} and {} read one column in two ways, add a copy of it to the file",
+                           in_quotes(factor.text), in_quotes(other.text));
+      }
+    }
+  }
+  return {};
+}
+
+// What a formula cannot do without.
+enum class Needs { kColumn, kColumnOrIntercept, kNothing };
+
 class FormulaParser {
  public:
-  // `has_groups`: the formula goes on with terms that are not in this text.
-  FormulaParser(const std::string& text, bool has_groups)
-      : scanner_(text), has_groups_(has_groups) {}
+  FormulaParser(const std::string& text, Needs needs) : scanner_(text), needs_(needs) {}
 
   Formula run() {
     if (scanner_.peek() != '~') {
@@ -336,10 +370,14 @@ class FormulaParser {
         scanner_.fail(in_quotes(name_of(term)) + " is taken away but not there");
       }
     }
-    if (formula_.terms.empty() && !formula_.all_others && !has_groups_) {
+    const bool may_be_empty =
+        needs_ == Needs::kNothing || (needs_ == Needs::kColumnOrIntercept && formula_.intercept);
+    if (formula_.terms.empty() && !formula_.all_others && !may_be_empty) {
       scanner_.fail("there is no column to explain with");
     }
-    require_one_kind();
+    if (const std::string clash = two_kinds(formula_.variables); !clash.empty()) {
+      scanner_.fail(clash);
+    }
   }
 
   [[nodiscard]] std::string name_of(const Term& term) const {
@@ -350,24 +388,8 @@ class FormulaParser {
     return fmt::format("{}", fmt::join(names, ":"));
   }
 
-  // A column is read once: as numbers, or as a category.
-  void require_one_kind() const {
-    for (const Variable& factor : formula_.variables) {
-      for (const Variable& other : formula_.variables) {
-        const auto& columns = other.value.columns();
-        if (factor.kind == Formula::Kind::kFactor && &factor != &other &&
-            std::find(columns.begin(), columns.end(), factor.name) != columns.end()) {
-          scanner_.fail(
-              fmt::format("{} and {} read one column in two ways, add a copy of it to "
-                          "the file",
-                          in_quotes(factor.text), in_quotes(other.text)));
-        }
-      }
-    }
-  }
-
   FormulaScanner scanner_;
-  bool has_groups_;
+  Needs needs_;
   Formula formula_;
 };
 
@@ -386,9 +408,59 @@ bool is_in(const std::vector<std::string>& names, const std::string& name) {
 
 Formula parse_formula(const std::string& text) {
   SplitFormula split = split_group_terms(text);
-  Formula formula = FormulaParser(split.rest, !split.groups.empty()).run();
+  Formula formula =
+      FormulaParser(split.rest, split.groups.empty() ? Needs::kColumn : Needs::kNothing).run();
   formula.groups = std::move(split.groups);
   return formula;
+}
+
+Formula parse_predictor(const std::string& text) {
+  const SplitFormula split = split_group_terms(text);
+  if (!split.groups.empty()) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: only the first predictor, that of the response, has group terms.",
+                        Setting{"formula", shortened(text)}));
+  }
+  return FormulaParser(text, Needs::kColumnOrIntercept).run();
+}
+
+std::string left_side(const std::string& text) {
+  FormulaScanner scanner(text);
+  return scanner.peek() == '~' ? "" : scanner.name().text;
+}
+
+Formula unite(const std::vector<Formula>& formulas) {
+  Formula all = formulas.front();
+  for (std::size_t i = 1; i < formulas.size(); ++i) {
+    const Formula& other = formulas[i];
+    for (const Variable& variable : other.variables) {
+      std::ignore = place(all.variables, variable);
+    }
+    Formula same = other.in_variables_of(all);
+    append_new(all.terms, same.terms);
+    all.written.merge(same.written);
+    if (other.all_others && all.all_others) {  // what one `.` has taken away may be in another
+      std::erase_if(all.removed,
+                    [&](const std::string& name) { return !is_in(other.removed, name); });
+    } else if (other.all_others) {
+      all.all_others = true;
+      all.removed = other.removed;
+      all.variables_before = all.variables.size();
+      all.terms_before = all.terms.size();
+    }
+  }
+  sort_by_order(all.terms);
+  return all;
+}
+
+void require_one_kind(const std::vector<Formula>& formulas) {
+  std::vector<Variable> variables;
+  for (const Formula& formula : formulas) {
+    variables.insert(variables.end(), formula.variables.begin(), formula.variables.end());
+  }
+  if (const std::string clash = two_kinds(variables); !clash.empty()) {
+    throw Error(ErrorKind::kUsage, message("{}: {}.", Setting{"formula"}, clash));
+  }
 }
 
 std::vector<std::string> Formula::columns() const {
@@ -417,31 +489,16 @@ Formula Formula::with_others(const std::vector<std::string>& names) const {
   const auto before = static_cast<std::ptrdiff_t>(variables_before);
   all.variables.assign(variables.begin(), variables.begin() + before);
   std::vector<std::size_t> number(variables.size());  // in `all`
-  // factor(a) is the column a, which is read as a category.
-  const auto is_column = [](const Variable& v) {
-    return v.kind == Kind::kColumn || v.kind == Kind::kFactor;
-  };
-  const auto place = [&](const Variable& variable) {
-    const auto found =
-        std::find_if(all.variables.begin(), all.variables.end(), [&](const Variable& v) {
-          return v.name == variable.name && is_column(v) == is_column(variable);
-        });
-    if (found == all.variables.end()) {
-      all.variables.push_back(variable);
-      return all.variables.size() - 1;
-    }
-    return static_cast<std::size_t>(found - all.variables.begin());
-  };
   Terms others;
   for (const std::string& name : names) {
     const std::size_t at =
-        place({name, formula_word(name), Kind::kColumn, FormulaValue::column(name)});
+        place(all.variables, {name, formula_word(name), Kind::kColumn, FormulaValue::column(name)});
     if (!is_in(removed, name)) {
       others.push_back({at});
     }
   }
   for (std::size_t v = 0; v < variables.size(); ++v) {
-    number[v] = place(variables[v]);
+    number[v] = place(all.variables, variables[v]);
   }
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i == terms_before) {
@@ -459,10 +516,29 @@ Formula Formula::with_others(const std::vector<std::string>& names) const {
   return all;
 }
 
+Formula Formula::in_variables_of(const Formula& all) const {
+  std::map<std::pair<std::string, bool>, std::size_t> numbers;
+  for (std::size_t v = 0; v < all.variables.size(); ++v) {
+    numbers.emplace(std::pair(all.variables[v].name, is_column(all.variables[v])), v);
+  }
+  Formula same = *this;
+  same.variables = all.variables;
+  same.written = all.written;
+  same.terms.clear();
+  for (const Term& term : terms) {
+    Term name;
+    for (const std::size_t v : in_order_of_name(term)) {
+      name.push_back(numbers.at({variables[v].name, is_column(variables[v])}));
+    }
+    same.terms.push_back(sorted(name));
+    same.written.emplace(sorted(name), name);
+  }
+  return same;
+}
+
 std::vector<std::string> Formula::columns_of(const Variable& variable, const Levels& levels) {
   std::vector<std::string> names;
-  const bool is_column = variable.kind == Kind::kColumn || variable.kind == Kind::kFactor;
-  if (const auto found = levels.find(variable.name); is_column && found != levels.end()) {
+  if (const auto found = levels.find(variable.name); is_column(variable) && found != levels.end()) {
     for (const std::string& level : found->second) {
       names.push_back(variable.name + "=" + level);
     }
@@ -514,10 +590,11 @@ bool Formula::has_constants() const {
 }
 
 LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
-  if (!spec.features.empty()) {
+  const bool contradicts = !spec.formula.empty();  // else features and drop are in it
+  if (contradicts && !spec.features.empty()) {
     fail_both(spec, "features", "name the columns in the formula only.");
   }
-  if (!spec.drop.empty()) {
+  if (contradicts && !spec.drop.empty()) {
     fail_both(spec, "drop", "take the column away in the formula (y ~ . - a).");
   }
   if (!spec.response.empty() && !formula.response.empty() && spec.response != formula.response) {
@@ -525,6 +602,8 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
   }
   LoadSpec resolved = spec;
   resolved.response = formula.response.empty() ? spec.response : formula.response;
+  resolved.features.clear();
+  resolved.drop.clear();
   for (const GroupTerm& term : formula.groups) {
     resolved.factors.push_back(term.factor);
   }

@@ -59,6 +59,8 @@ struct Formula {
   [[nodiscard]] std::vector<std::string> columns() const;
   // The formula with these columns in place of `.`.
   [[nodiscard]] Formula with_others(const std::vector<std::string>& names) const;
+  // The formula with the variables of another, which has them all, and its names of products.
+  [[nodiscard]] Formula in_variables_of(const Formula& all) const;
   // Every column that a variable, or a term, can have with these categories.
   [[nodiscard]] static std::vector<std::string> columns_of(const Variable& variable,
                                                            const Levels& levels);
@@ -73,6 +75,18 @@ struct Formula {
 
 // THROWS Error kUsage with the place and what can stand there.
 [[nodiscard]] Formula parse_formula(const std::string& text);
+// Of a predictor beside the first, whose name may stand before the ~; it may be an intercept alone,
+// `sigma ~ 1`, and has no group terms.
+[[nodiscard]] Formula parse_predictor(const std::string& text);
+// What stands before the ~. THROWS as parse_formula().
+[[nodiscard]] std::string left_side(const std::string& text);
+
+// What a table needs for all of them: the columns and terms of any, the rest as the first has it.
+// A product has the name that it has in the first of them. REQUIRES: there is one.
+[[nodiscard]] Formula unite(const std::vector<Formula>& formulas);
+
+// THROWS Error kUsage where one reads as a category what another reads as numbers.
+void require_one_kind(const std::vector<Formula>& formulas);
 
 // The specification as a reader takes it: response, and the columns to read; the formula stays in
 // it, for messages. THROWS Error kUsage where the formula contradicts response, features or drop of
@@ -82,5 +96,9 @@ struct Formula {
 // From the columns that were read to those of the formula. O(table). THROWS Error kData where a
 // number is not finite or a column has the name of another; kUsage for a function of a category.
 void apply_formula(const Formula& formula, TableRead& read, unsigned threads);
+// To those of any of them, the first's first. Returns the names of each. Categories have the levels
+// that the formula alone gives them.
+std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>& formulas,
+                                                     TableRead& read, unsigned threads);
 
 }  // namespace flymc

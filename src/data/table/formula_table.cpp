@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -393,18 +394,49 @@ bool changes_nothing(const Formula& formula, const std::vector<MadeColumn>& made
                              });
 }
 
+// The columns of any of the formulas, whose variables are those of `all`, and the names of each.
+struct MadeColumns {
+  std::vector<MadeColumn> made;
+  std::vector<std::vector<std::string>> names;
+};
+
+MadeColumns columns_of(const std::vector<Formula>& formulas, const Formula& all,
+                       const std::vector<BoundVariable>& variables) {
+  MadeColumns columns;
+  std::set<std::vector<std::size_t>> known;
+  for (const Formula& formula : formulas) {
+    std::vector<std::string>& names = columns.names.emplace_back();
+    const Formula same = formula.in_variables_of(all);
+    for (MadeColumn& column : TermCoding(same, variables).columns()) {
+      names.push_back(column.name);
+      if (known.insert(column.factors).second) {
+        columns.made.push_back(std::move(column));
+      }
+    }
+  }
+  return columns;
+}
+
 }  // namespace
 
-void apply_formula(const Formula& given, TableRead& read, unsigned threads) {
-  if (given.terms.empty() && !given.all_others) {
-    return;  // there is none
+void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
+  if (!formula.terms.empty() || formula.all_others) {  // else there is none
+    apply_formulas({formula}, read, threads);
+  }
+}
+
+std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>& given,
+                                                     TableRead& read, unsigned threads) {
+  std::vector<Formula> formulas;
+  for (const Formula& formula : given) {
+    formulas.push_back(formula.with_others(names_of(features_of(read))));
   }
   Table& table = read.table;
-  const Formula formula = given.with_others(names_of(features_of(read)));
+  const Formula formula = unite(formulas);
   std::vector<BoundVariable> variables = FormulaBinder(read).bind(formula);
-  const std::vector<MadeColumn> made = TermCoding(formula, variables).columns();
+  auto [made, names] = columns_of(formulas, formula, variables);
   if (changes_nothing(formula, made, table)) {
-    return;
+    return names;
   }
   require_distinct(made);
   require_finite_values(table, variables, threads);
@@ -422,6 +454,7 @@ void apply_formula(const Formula& given, TableRead& read, unsigned threads) {
     }
   }
   read.features.clear();
+  return names;
 }
 
 }  // namespace flymc

@@ -15,6 +15,7 @@
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
+#include "fit/parameters.hpp"
 #include "fit/settings.hpp"
 #include "flymc/error.hpp"
 #include "run/export/run_export.hpp"
@@ -68,9 +69,43 @@ void add_group(ZarrStore& store, const ExportedRun& run, const std::string& grou
   store.add_integers(group + "/draw", {"draw", run.draws()});
 }
 
+std::vector<std::string> names_at(const std::vector<std::string>& names,
+                                  const std::vector<Index>& at) {
+  std::vector<std::string> chosen;
+  for (const Index index : at) {
+    chosen.push_back(names[static_cast<std::size_t>(index)]);
+  }
+  return chosen;
+}
+
+struct AuxiliaryVariables {
+  const PredictorDesign& design;
+  std::vector<std::string> features;
+};
+// One number a draw, or with a formula sigma_alpha and sigma_beta. Returns the column behind them.
+std::size_t add_auxiliary(ZarrStore& store, const ExportedRun& run, const AuxiliaryVariables& made,
+                          std::size_t first) {
+  const std::string path = "posterior/" + made.design.name;
+  if (!made.design.by_formula) {
+    add_variable(store, run, path, {}, first);
+    return first + 1;
+  }
+  if (made.design.intercept) {
+    add_variable(store, run, path + "_alpha", {}, first++);
+  }
+  if (!made.features.empty()) {
+    const std::string dimension = made.design.name + "_feature";
+    store.add_texts("posterior/" + dimension, dimension, made.features);
+    add_variable(store, run, path + "_beta", {{dimension, made.features.size()}}, first);
+  }
+  return first + made.features.size();
+}
+
 void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& folder) {
   const bool classes = family_type(run.run.options).one_a_class();
-  const std::vector<std::string> features = feature_names(run.run, folder);
+  const std::vector<std::string> columns = feature_names(run.run, folder);
+  const auto designs = predictor_designs(run.run.options, run.run.classes.size(), columns);
+  const std::vector<std::string> features = names_at(columns, designs.front().columns);
   std::vector<ZarrDimension> dimensions;
   add_group(store, run, "posterior");
   if (classes) {
@@ -88,8 +123,10 @@ void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& fol
     add_variable(store, run, "posterior/beta", dimensions, first);
     first += features.size() * (classes ? run.run.classes.size() : 1);
   }
-  for (const Auxiliary& auxiliary : family_type(run.run.options).auxiliaries) {
-    add_variable(store, run, fmt::format("posterior/{}", auxiliary.name), {}, first++);
+  for (const PredictorDesign& design : designs) {
+    if (!design.name.empty()) {
+      first = add_auxiliary(store, run, {design, names_at(columns, design.columns)}, first);
+    }
   }
 }
 
@@ -122,7 +159,9 @@ void require_exported(const fs::path& out) {
     for (const FamilyType* type : {family, family->inferring}) {
       for (const Auxiliary& one :
            type != nullptr ? type->auxiliaries : std::span<const Auxiliary>()) {
-        folders.insert(one.name);
+        for (const char* suffix : {"", "_alpha", "_beta", "_feature"}) {
+          folders.insert(one.name + std::string(suffix));
+        }
       }
     }
   }

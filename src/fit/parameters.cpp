@@ -1,0 +1,135 @@
+#include "fit/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+constexpr std::size_t kColumnsListed = 8;
+
+std::vector<Index> all_columns(std::size_t count) {
+  std::vector<Index> columns(count);
+  std::iota(columns.begin(), columns.end(), Index{0});
+  return columns;
+}
+
+std::vector<Index> indices_of(const std::vector<std::string>& names,
+                              const std::vector<std::string>& columns,
+                              const std::string& predictor) {
+  std::vector<Index> indices;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(columns, name);
+    if (found == columns.end()) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("no column {} for {}; columns are {}.", in_quotes(name),
+                              predictor.empty() ? "the first predictor" : in_quotes(predictor),
+                              listed(columns, ", ", kColumnsListed)));
+    }
+    indices.push_back(found - columns.begin());
+  }
+  std::ranges::sort(indices);
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
+}
+
+PredictorDesign auxiliary_design(const Auxiliary& auxiliary, const FitSettings& settings,
+                                 const std::vector<std::string>& columns) {
+  const auto found = settings.columns.find(auxiliary.name);
+  if (found == settings.columns.end() ||
+      (found->second.columns.empty() && found->second.intercept)) {
+    return {.name = auxiliary.name, .natural = auxiliary.natural};
+  }
+  return {.name = auxiliary.name,
+          .columns = indices_of(found->second.columns, columns, auxiliary.name),
+          .intercept = found->second.intercept,
+          .by_formula = true};
+}
+
+// "class: column", "sigma: column".
+std::string labelled(const std::string& owner, const std::string& name) {
+  return owner.empty() ? name : fmt::format("{}: {}", owner, name);
+}
+
+// Those that are made of columns but are no auxiliary parameters: intercepts first.
+void add_first(const std::vector<PredictorDesign>& predictors,
+               const std::vector<std::string>& classes, const std::vector<std::string>& columns,
+               std::vector<ParameterPlace>& places) {
+  const auto count = static_cast<std::size_t>(
+      std::ranges::count_if(predictors, [](const auto& p) { return p.name.empty(); }));
+  const bool one = count == 1;
+  const auto owner = [&](std::size_t k) { return one ? std::string() : classes[k]; };
+  for (std::size_t k = 0; k < count && predictors[k].intercept; ++k) {
+    places.push_back({.name = {one ? "alpha" : fmt::format("alpha.{}", k + 1),
+                               labelled(owner(k), "(intercept)")},
+                      .predictor = static_cast<Index>(k)});
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    std::size_t j = 0;
+    for (const Index column : predictors[k].columns) {
+      ++j;
+      places.push_back(
+          {.name = {one ? fmt::format("beta.{}", j) : fmt::format("beta.{}.{}", k + 1, j),
+                    labelled(owner(k), columns[static_cast<std::size_t>(column)])},
+           .predictor = static_cast<Index>(k),
+           .column = column});
+    }
+  }
+}
+
+void add_auxiliary(const PredictorDesign& design, Index predictor,
+                   const std::vector<std::string>& columns, std::vector<ParameterPlace>& places) {
+  if (!design.by_formula) {
+    places.push_back(
+        {.name = {design.name, design.name}, .predictor = predictor, .natural = design.natural});
+    return;
+  }
+  if (design.intercept) {
+    places.push_back({.name = {design.name + "_alpha", labelled(design.name, "(intercept)")},
+                      .predictor = predictor});
+  }
+  std::size_t j = 0;
+  for (const Index column : design.columns) {
+    places.push_back({.name = {fmt::format("{}_beta.{}", design.name, ++j),
+                               labelled(design.name, columns[static_cast<std::size_t>(column)])},
+                      .predictor = predictor,
+                      .column = column});
+  }
+}
+
+}  // namespace
+
+std::vector<PredictorDesign> predictor_designs(const FitSettings& settings, std::size_t classes,
+                                               const std::vector<std::string>& columns) {
+  const FamilyType& family = family_type(settings);
+  const auto first = settings.columns.find("");
+  const PredictorDesign linear{.columns = first != settings.columns.end()
+                                              ? indices_of(first->second.columns, columns, "")
+                                              : all_columns(columns.size()),
+                               .intercept = settings.intercept};
+  std::vector<PredictorDesign> designs(family.linear_predictors(classes), linear);
+  for (const Auxiliary& auxiliary : family.auxiliaries) {
+    designs.push_back(auxiliary_design(auxiliary, settings, columns));
+  }
+  return designs;
+}
+
+std::vector<ParameterPlace> parameter_places(const std::vector<PredictorDesign>& predictors,
+                                             const std::vector<std::string>& classes,
+                                             const std::vector<std::string>& columns) {
+  std::vector<ParameterPlace> places;
+  add_first(predictors, classes, columns, places);
+  for (std::size_t k = 0; k < predictors.size(); ++k) {
+    if (!predictors[k].name.empty()) {
+      add_auxiliary(predictors[k], static_cast<Index>(k), columns, places);
+    }
+  }
+  return places;
+}
+
+}  // namespace flymc
