@@ -4,9 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <vector>
 
+#include "cli/argument_files.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -97,6 +99,96 @@ std::string usage_text(const CLI::App& root, const CLI::ParseError& error) {
   const bool ends = wrong.ends_with('.') || wrong.ends_with('?');
   return fmt::format("{}{} See flymc {}--help.", wrong, ends ? "" : ".",
                      chosen.empty() ? "" : chosen.front()->get_name() + " ");
+}
+
+constexpr const char* kConfig = "--config";
+
+bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
+
+// What stands on the command line itself: options, and the value of one of them.
+struct Typed {
+  std::set<const CLI::Option*> options;
+  bool argument = false;  // a word that is no option's
+  std::string config;     // empty: none
+};
+
+// `words` after the command.
+Typed typed(const CLI::App& command, const std::vector<std::string>& words) {
+  Typed found;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!word.starts_with("-") || word == "-") {
+      found.argument = true;
+      continue;
+    }
+    const std::size_t equals = word.find('=');
+    const CLI::Option* const option = command.get_option_no_throw(word.substr(0, equals));
+    if (option == nullptr) {
+      continue;  // the parser will say so
+    }
+    found.options.insert(option);
+    const bool value_follows = equals == std::string::npos && !is_flag(*option);
+    if (option->check_lname("config")) {
+      found.config = !value_follows         ? word.substr(equals + 1)
+                     : i + 1 < words.size() ? words[i + 1]
+                                            : "";
+    }
+    i += value_follows ? 1 : 0;
+  }
+  return found;
+}
+
+// The words that say what one line of a configuration does.
+std::vector<std::string> words_of(const CLI::App& command, const ConfigLine& line) {
+  const auto fail = [&](const std::string& what) {
+    throw Error(ErrorKind::kUsage, fmt::format("{}: {}", line.place, what));
+  };
+  const CLI::Option* const option = command.get_option_no_throw("--" + line.key);
+  const std::string* const text = std::get_if<std::string>(&line.value);
+  if (option == nullptr || line.key == "config" || line.key == "help") {
+    std::vector<std::string> keys{"data"};
+    for (const std::string& name : option_names(command)) {
+      keys.push_back(name.substr(2));
+    }
+    fail(fmt::format("no setting {}{}", in_quotes(line.key), did_you_mean(line.key, keys)));
+  }
+  if (is_flag(*option)) {
+    if (text != nullptr) {
+      fail(fmt::format("{} is true or false.", in_quotes(line.key)));
+    }
+    return std::get<bool>(line.value) ? std::vector<std::string>{"--" + line.key}
+                                      : std::vector<std::string>{};
+  }
+  if (text == nullptr) {
+    fail(fmt::format("{} takes text or a number, not true or false.", in_quotes(line.key)));
+  }
+  return {fmt::format("--{}={}", line.key, *text)};
+}
+
+// Settings of --config FILE, where the command takes one, behind those that were typed, which win.
+void add_configured(CLI::App& root, std::vector<std::string>& words) {
+  const std::vector<CLI::App*> commands = root.get_subcommands(
+      [&](const CLI::App* app) { return !words.empty() && app->get_name() == words.front(); });
+  const CLI::App* const command = commands.empty() ? nullptr : commands.front();
+  if (command == nullptr || command->get_option_no_throw(kConfig) == nullptr) {
+    return;
+  }
+  const Typed given = typed(*command, words);
+  if (given.config.empty()) {
+    return;
+  }
+  for (const ConfigLine& line : read_config(given.config)) {
+    if (line.key == "data" && std::holds_alternative<std::string>(line.value)) {
+      if (!given.argument) {
+        words.push_back(std::get<std::string>(line.value));
+      }
+      continue;
+    }
+    const std::vector<std::string> more = words_of(*command, line);
+    if (!given.options.contains(command->get_option_no_throw("--" + line.key))) {
+      words.insert(words.end(), more.begin(), more.end());
+    }
+  }
 }
 
 }  // namespace
@@ -194,8 +286,11 @@ Subcommand CommandLine::add_subcommand(const std::string& name, const std::strin
 }
 
 void CommandLine::parse(int argc, char** argv, bool talks) {
+  std::vector<std::string> words = with_files_replaced({argv + 1, argv + argc});
+  add_configured(*root_, words);
+  std::reverse(words.begin(), words.end());  // as the parser takes them
   try {
-    root_->parse(argc, argv);
+    root_->parse(words);
   } catch (const CLI::Success& help) {
     if (talks) {
       root_->exit(help);

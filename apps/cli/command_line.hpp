@@ -76,7 +76,8 @@ class CommandLine {
 
   [[nodiscard]] Subcommand add_subcommand(const std::string& name, const std::string& description);
 
-  // Runs the subcommand that was typed. Help and version are printed where `talks` is set.
+  // Runs the subcommand that was typed, with the words of files where it names any
+  // (argument_files.hpp). Help and version are printed where `talks` is set.
   // THROWS Error(kUsage): one line without control bytes with the option, its value, what is wrong
   // with it and the nearest known name, in the words of the contract instead of the parser's.
   void parse(int argc, char** argv, bool talks);

@@ -2,6 +2,8 @@
 // flymc::Error where it cannot, and sets `status` where it ends in another code than 0.
 #pragma once
 
+#include <string>
+
 #include "cli/command_line.hpp"
 
 namespace flymc::cli {
@@ -15,6 +17,7 @@ void add_export(CommandLine& line, int& status);
 void add_simulate(CommandLine& line, int& status);
 void add_demo(CommandLine& line, int& status);
 void add_report(CommandLine& line, int& status);
+void add_doctor(CommandLine& line, int& status, const std::string& version);
 
 }  // namespace flymc::cli
 

@@ -11,6 +11,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -42,6 +43,7 @@ void hold_standard_streams() {
 }
 
 int run(int argc, char** argv) {
+  const std::string version = "flymc " + flymc::version() + " (" + flymc::cli::build_info() + ")";
   flymc::cli::CommandLine line(
       "Exact Bayesian regression on tall data: Firefly Monte Carlo touches a few rows an "
       "iteration,\n"
@@ -52,7 +54,7 @@ int run(int argc, char** argv) {
       "             flymc summary run/\n"
       "             flymc report run/\n"
       "             flymc predict run/ new.csv --out pred.csv",
-      "flymc " + flymc::version() + " (" + flymc::cli::build_info() + ")");
+      version);
   int status = 0;
   flymc::cli::add_fit(line, status);
   flymc::cli::add_inspect(line, status);
@@ -63,6 +65,7 @@ int run(int argc, char** argv) {
   flymc::cli::add_export(line, status);
   flymc::cli::add_simulate(line, status);
   flymc::cli::add_demo(line, status);
+  flymc::cli::add_doctor(line, status, version);
   flymc::paper::add_paper(line, status);
   line.parse(argc, argv, flymc::launch().rank == 0);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush()) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "core/standard_error.hpp"
 #include "flymc/error.hpp"
@@ -24,18 +25,25 @@ int number_in(const char* name, int otherwise) {
   return text == nullptr ? otherwise : std::atoi(text);
 }
 
-// Beside the program, or where it was installed.
-FlymcMpi* load_backend(const std::string& kind) {
+// The libraries of a kind of MPI that are beside the program, or where it was installed.
+std::vector<fs::path> backends(const std::string& kind) {
   const std::string name = fmt::format("libflymc-mpi-{}.so", kind);
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-  std::string why;
+  std::vector<fs::path> found;
   for (const fs::path& folder :
        {here, here.parent_path() / "lib" / "flymc", here.parent_path() / "lib64" / "flymc"}) {
-    if (!fs::exists(folder / name)) {
-      continue;
+    if (fs::exists(folder / name)) {
+      found.push_back(folder / name);
     }
+  }
+  return found;
+}
+
+FlymcMpi* load_backend(const std::string& kind) {
+  std::string why;
+  for (const fs::path& path : backends(kind)) {
     // OpenMPI's own parts look for its symbols among those of the whole program.
-    void* const library = ::dlopen((folder / name).c_str(), RTLD_NOW | RTLD_GLOBAL);
+    void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (library == nullptr) {
       why = ::dlerror();
       continue;
@@ -47,10 +55,11 @@ FlymcMpi* load_backend(const std::string& kind) {
     }
     why = "it does not start";
   }
-  throw Error(ErrorKind::kUsage,
-              fmt::format("started by {}, but {} {}; install that kind of MPI with its headers and "
-                          "build flymc again.",
-                          kind, name, why.empty() ? "is not beside the program" : "fails: " + why));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("started by {}, but libflymc-mpi-{}.so {}; install that kind of MPI with its "
+                  "headers and build flymc again.",
+                  kind, kind, why.empty() ? "is not beside the program" : "fails: " + why));
 }
 
 std::unique_ptr<MpiRanks>& started() {
@@ -68,6 +77,16 @@ Launch launch() {
     found = {"mpich", number_in("PMI_RANK", 0), of_pmi};
   }
   return found;
+}
+
+std::vector<std::string> mpi_kinds() {
+  std::vector<std::string> kinds;
+  for (const char* kind : {"openmpi", "mpich"}) {
+    if (!backends(kind).empty()) {
+      kinds.emplace_back(kind);
+    }
+  }
+  return kinds;
 }
 
 Ranks& mpi_ranks() {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "flymc/ranks.hpp"
 
@@ -16,6 +17,9 @@ struct Launch {
   int size = 1;
 };
 [[nodiscard]] Launch launch();
+
+// The kinds of MPI that this program was built for and whose libraries are where it looks.
+[[nodiscard]] std::vector<std::string> mpi_kinds();
 
 // The ranks of this program, started with the first call; single_process() where it was not
 // launched with others. THROWS Error(kUsage) where flymc was built without that kind of MPI.

@@ -41,6 +41,7 @@ struct RawFit {
   std::string xi;
   bool no_intercept = false;
   bool regular = false;
+  std::string config;  // the file; its settings were read as if they had been typed
   std::string resume;  // the folder
   bool other_version = false;
   std::uint64_t draws = 0;  // 0: not given
@@ -115,6 +116,8 @@ void add_run_options(const Subcommand& command, RawFit& raw) {
   command.add_option("--ess", fit.ess,
                      "stop when every parameter has this bulk ESS; --draws is then the most");
   add_duration(command, "--checkpoint-every", fit.checkpoint_every_s, "default 30s");
+  command.add_option("--config", raw.config,
+                     "settings from a file, a line each: draws = 2000; what is typed wins");
   command.add_option("--resume", raw.resume,
                      "go on with the run in this folder; takes only --draws, --ess, --max-time, "
                      "--threads, --checkpoint-every, --other-version, --progress and --quiet");
