@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../../python/src/wording.hpp"
+#include "../../r/src/wording.hpp"
 #include "core/message.hpp"
 #include "flymc/error.hpp"
 
@@ -41,6 +42,20 @@ TEST(Wording, ModelsAreClassesOfPython) {
               {"did you mean --model logistic or softmax?",
                "did you mean LogisticRegression or SoftmaxRegression?",
                "did you mean model = logistic or softmax?"});
+}
+
+TEST(Wording, SettingsAreArgumentsOfR) {
+  const auto said = [](const Message& message) { return message.in(r::argument_wording()); };
+  EXPECT_EQ(
+      said(message("use {} or {}.", Setting{"prior", "laplace:0.5"}, OtherValue{"prior", "flat"})),
+      "use prior = laplace(0, 0.5) or flat().");
+  EXPECT_EQ(said(message("did you mean {} or {}?", Setting{"model", "logistic"},
+                         OtherValue{"model", "softmax"})),
+            "did you mean family = \"logistic\" or \"softmax\"?");
+  EXPECT_EQ(said(Setting{"trials", "n"}), "cbind(successes, failures)");
+  EXPECT_EQ(said(Setting{"threads", "2"}), "cores = 2");
+  EXPECT_EQ(said(Setting{"intercept", "false"}), "the formula");
+  EXPECT_EQ(said(Setting{"select_prior", "true"}), "select_prior = TRUE");
 }
 
 TEST(Wording, FrontEndsHaveNamesOfTheirOwn) {
