@@ -86,7 +86,7 @@ TEST_F(SummaryOfRun, ChargesDrawsTheWholeTimeByTheClock) {
   for (const ParameterSummary& parameter : summary.parameters) {
     fewest = std::min(fewest, parameter.estimate.ess_bulk);
   }
-  const std::string table = to_table(summary, parameter_wording());
+  const std::string table = to_table(summary, field_wording());
   EXPECT_NE(table.find(approximate(fewest / 20.0) + " per second"), std::string::npos) << table;
   EXPECT_NE(table.find("; 20 s by the clock"), std::string::npos) << table;
   EXPECT_EQ(Json::parse(to_json(summary))["seconds"], 20.0);
