@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
+#include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "diagnose/contrast.hpp"
 #include "diagnose/modes_note.hpp"
 #include "diagnose/moments.hpp"
 #include "diagnose/rank_ess.hpp"
@@ -41,6 +44,17 @@ void require_columns(const std::vector<ParameterName>& names, const RunChains& r
   }
 }
 
+// A level that has an indicator of its own is not what others are compared with.
+[[nodiscard]] std::vector<std::string> without_columns(std::vector<std::string> references,
+                                                       const std::vector<ParameterName>& names) {
+  std::erase_if(references, [&](const std::string& reference) {
+    return std::ranges::any_of(names, [&](const ParameterName& name) {
+      return name.label == reference || name.label.ends_with(": " + reference);
+    });
+  });
+  return references;
+}
+
 [[nodiscard]] double known_or(double value, double otherwise) {
   return std::isfinite(value) ? value : otherwise;
 }
@@ -67,6 +81,71 @@ void require_columns(const std::vector<ParameterName>& names, const RunChains& r
                                                       : record.clock_seconds};
 }
 
+// What the draws of one quantity answer.
+[[nodiscard]] Answer answer_of(const std::string& label, std::vector<double> values,
+                               std::size_t chains, const Questions& questions) {
+  const auto positive = std::ranges::count_if(values, [](double value) { return value > 0.0; });
+  if (questions.exp) {
+    std::ranges::transform(values, values.begin(), [](double value) { return std::exp(value); });
+  }
+  const double tail = 0.5 * (1.0 - questions.prob);
+  return {.label = label,
+          .mean = mean(values),
+          .median = quantile(values, 0.5),
+          .sd = standard_deviation(values),
+          .mcse_mean = mcse_mean(Chains(values, chains)),
+          .lower = quantile(values, tail),
+          .upper = quantile(values, 1.0 - tail),
+          .prob_positive = static_cast<double>(positive) / static_cast<double>(values.size())};
+}
+
+// Where slopes are wanted per standard deviation: of the column; else, and of the others, 1.
+[[nodiscard]] double unit_of(const ParameterName& parameter, const Questions& questions) {
+  return questions.per_sd && std::isfinite(parameter.column_sd) ? parameter.column_sd : 1.0;
+}
+
+void require_units(const std::vector<ParameterName>& names, const Questions& questions) {
+  if (questions.per_sd && std::ranges::none_of(names, [](const ParameterName& name) {
+        return std::isfinite(name.column_sd);
+      })) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: the run has no column with a standard deviation; its run.json may be "
+                        "of an older version.",
+                        Setting{"per_sd"}));
+  }
+}
+
+[[nodiscard]] std::vector<double> drawn(const RunChains& run, const std::string& column,
+                                        double unit) {
+  std::vector<double> values = gather(run, column);
+  for (double& value : values) {
+    value *= unit;
+  }
+  return values;
+}
+
+[[nodiscard]] Answer answer_contrast(const Contrast& contrast,
+                                     const std::vector<ParameterName>& names, const RunChains& run,
+                                     const Questions& questions) {
+  std::vector<double> total(run.chains.size() * run.chains.front().draws(), 0.0);
+  for (const auto& [parameter, weight] : contrast.weights) {
+    const auto values = drawn(run, names[parameter].column, weight);
+    std::ranges::transform(total, values, total.begin(), std::plus<>());
+  }
+  return answer_of(contrast.text, std::move(total), run.chains.size(), questions);
+}
+
+[[nodiscard]] std::vector<Answer> answer_contrasts(const std::vector<ParameterName>& names,
+                                                   const RunRecord& record, const RunChains& run,
+                                                   const Questions& questions) {
+  std::vector<Answer> answers;
+  for (const std::string& text : questions.contrasts) {
+    answers.push_back(
+        answer_contrast(parse_contrast(text, names, record.references), names, run, questions));
+  }
+  return answers;
+}
+
 }  // namespace
 
 std::vector<double> gather(const RunChains& run, const std::string& column) {
@@ -89,8 +168,13 @@ double fewest_effective(const RunChains& run, const std::vector<ParameterName>& 
   return fewest;
 }
 
-Summary summarise(const RunRecord& record, const RunChains& run, const std::string& shown) {
+Summary summarise(const RunRecord& record, const RunChains& run, const std::string& shown,
+                  const Questions& questions) {
   auto names = parameter_names(record, run);
+  require_columns(names, run, shown);
+  require_units(names, questions);
+  std::vector<Answer> contrasts = answer_contrasts(names, record, run, questions);
+  std::vector<Answer> answers(names.size());
   names.push_back({.column = "lp__", .label = "log density"});
   require_columns(names, run, shown);
   std::vector<ParameterSummary> summaries(names.size());
@@ -99,6 +183,11 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
     summaries[i] = {.column = names[i].column,
                     .label = names[i].label,
                     .estimate = estimate(Chains(values, run.chains.size()))};
+    if (i < answers.size()) {
+      answers[i] =
+          answer_of(names[i].label, drawn(run, names[i].column, unit_of(names[i], questions)),
+                    run.chains.size(), questions);
+    }
   });
   std::vector<std::string> notes = run.notes;
   if (std::string modes = modes_note(record.mode_nats); !modes.empty()) {
@@ -119,7 +208,11 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
           .cost = sampling_cost(record, run),
           .parameters = std::move(summaries),
           .log_density = std::move(log_density),
-          .notes = std::move(notes)};
+          .notes = std::move(notes),
+          .references = without_columns(record.references, names),
+          .questions = questions,
+          .answers = std::move(answers),
+          .contrasts = std::move(contrasts)};
 }
 
 }  // namespace flymc

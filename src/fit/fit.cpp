@@ -198,6 +198,9 @@ RunRecord Fit::Impl::record() const {
       result_.enough || draws() >= settings_.schedule.draws ? "complete" : "interrupted";
   record.exact = true;
   record.parameters = problem_.parameters;
+  for (const auto& [column, levels] : problem_.levels) {
+    record.references.push_back(column + "=" + levels.front());
+  }
   record.thin = static_cast<double>(settings_.schedule.thin);
   record.warmup = static_cast<double>(settings_.schedule.warmup);
   record.clock_seconds = clock_s_;

@@ -103,6 +103,17 @@ Dataset::Options design(const FitSettings& options, const std::vector<PredictorD
   return result;
 }
 
+// Indicators of categories are what they are: they have no unit to be measured in.
+double sd_of_column(const std::string& name, double sd, const Levels& levels) {
+  for (const auto& [column, values] : levels) {
+    if (name.starts_with(column + "=") &&
+        std::ranges::find(values, name.substr(column.size() + 1)) != values.end()) {
+      return RunRecord::kUnknown;
+    }
+  }
+  return sd;
+}
+
 // Without the columns that the table has no more.
 FitSettings without_dropped(FitSettings options, const std::vector<std::string>& left) {
   for (auto& [name, predictor] : options.columns) {
@@ -295,6 +306,12 @@ Problem prepare(Table table, const FitSettings& asked) {
   auto places = parameter_places(designs, facts.classes, data.names());
   std::vector<ParameterName> names;
   std::ranges::transform(places, std::back_inserter(names), &ParameterPlace::name);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (const Index column = places[i].column; column != ParameterPlace::kConstant) {
+      const std::string& name = data.names()[static_cast<std::size_t>(column)];
+      names[i].column_sd = sd_of_column(name, moments.sd[column], levels);
+    }
+  }
   Problem problem{std::move(made.family),
                   std::move(data),
                   rows,

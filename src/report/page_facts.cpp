@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kReferencesShown = 20;
+
 // run.json may be of another version, or half a run's: what is not there is not said.
 [[nodiscard]] const nlohmann::json* find(const nlohmann::json& object, const char* key) {
   const bool there = object.is_object() && object.contains(key) && !object.at(key).is_null();
@@ -161,6 +163,7 @@ Json page_facts(const Summary& summary, const nlohmann::json& run) {
   };
   add("model", model_words(summary, run));
   add("errors", error_words(run));
+  add("compared with", listed(summary.references, ", ", kReferencesShown));
   add("prior", prior_words(run));
   add("engine", engine_words(summary, run));
   add("chains", chain_words(summary));

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "report/answers.hpp"
 #include "report/summary_text.hpp"
 
 namespace flymc {
@@ -22,6 +23,41 @@ using Json = nlohmann::ordered_json;
           {"ess_tail", e.ess_tail},
           {"ess_coda", e.ess_coda},
           {"rhat", e.rhat}};
+}
+
+[[nodiscard]] Json to_object(const Answer& answer) {
+  return {{"mean", answer.mean},   {"median", answer.median},
+          {"sd", answer.sd},       {"lower", answer.lower},
+          {"upper", answer.upper}, {"prob_positive", answer.prob_positive}};
+}
+
+// Intervals on the scale of the draws; what was asked beyond that under a key of its own.
+void add_answers(const Summary& summary, Json& json) {
+  if (summary.answers.empty()) {
+    return;
+  }
+  const Questions& asked = summary.questions;
+  for (std::size_t i = 0; i < summary.parameters.size(); ++i) {
+    Json& parameter = json["parameters"][i];
+    const Answer& answer = summary.answers[i];
+    if (!asked.exp && !asked.per_sd) {
+      parameter["lower"] = answer.lower;
+      parameter["upper"] = answer.upper;
+    } else if (is_answered(summary, i)) {
+      parameter["answer"] = to_object(answer);
+    }
+    parameter["prob_positive"] = answer.prob_positive;
+  }
+  json["prob"] = asked.prob;
+  json["exp"] = asked.exp;
+  json["per_sd"] = asked.per_sd;
+  json["references"] = summary.references;
+  json["contrasts"] = Json::array();
+  for (const Answer& contrast : summary.contrasts) {
+    Json object = to_object(contrast);
+    object["contrast"] = contrast.label;
+    json["contrasts"].push_back(std::move(object));
+  }
 }
 
 // JSON need not escape DEL and the C1 controls (C2 80 to C2 9F), but a terminal would obey them.
@@ -51,15 +87,16 @@ std::string to_json(const Summary& summary) {
     parameters.push_back(to_object(parameter));
   }
   Json json = {{"n", summary.n},
-                     {"d", summary.d},
-                     {"exact", summary.exact},
-                     {"engine", summary.engine},
-                     {"seconds_setup", summary.cost.seconds_setup},
-                     {"seconds_sampling", summary.cost.seconds_sampling},
-                     {"queries_per_iteration", summary.cost.queries_per_iteration},
-                     {"mean_bright", summary.cost.mean_bright},
-                     {"parameters", std::move(parameters)},
-                     {"lp__", to_object(summary.log_density)}};
+               {"d", summary.d},
+               {"exact", summary.exact},
+               {"engine", summary.engine},
+               {"seconds_setup", summary.cost.seconds_setup},
+               {"seconds_sampling", summary.cost.seconds_sampling},
+               {"queries_per_iteration", summary.cost.queries_per_iteration},
+               {"mean_bright", summary.cost.mean_bright},
+               {"parameters", std::move(parameters)},
+               {"lp__", to_object(summary.log_density)}};
+  add_answers(summary, json);
   if (std::isfinite(summary.cost.seconds_total)) {
     json["seconds"] = summary.cost.seconds_total;
   }

@@ -5,6 +5,7 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/diagnose/summary.hpp"
+#include "report/answers.hpp"
 #include "report/checks.hpp"
 #include "report/summary_parts.hpp"
 #include "report/summary_text.hpp"
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kShownRows = 20;
 constexpr std::size_t kNarrowestLabel = 16;
 constexpr std::size_t kLabelColumn = 1;
+constexpr std::size_t kAnswerLabelColumn = 0;
 
 [[nodiscard]] SummaryRows rows_to_show(const Summary& summary, bool all) {
   SummaryRows rows;
@@ -28,34 +30,63 @@ constexpr std::size_t kLabelColumn = 1;
   return rows;
 }
 
-void fit_labels(std::vector<TextColumn>& columns, std::size_t width) {
+void fit_labels(std::vector<TextColumn>& columns, std::size_t width, std::size_t labels) {
   const std::size_t needed = table_width(columns);
   if (width == 0 || needed <= width) {
     return;
   }
   std::size_t label_width = 0;
-  for (const std::string& label : columns[kLabelColumn].cells) {
+  for (const std::string& label : columns[labels].cells) {
     label_width = std::max(label_width, display_width(label));
   }
   const std::size_t excess = needed - width;
   const std::size_t room =
       std::max(kNarrowestLabel, label_width > excess ? label_width - excess : 0);
-  for (std::string& label : columns[kLabelColumn].cells) {
+  for (std::string& label : columns[labels].cells) {
     label = cut_to_width(label, room);
   }
+}
+
+[[nodiscard]] std::string hidden_line(const Summary& summary, const Wording& wording,
+                                      std::size_t hidden) {
+  if (hidden == 0) {
+    return "";
+  }
+  return message("... and {}: {}\n", counted(hidden, "more parameter"),
+                 Command{"summary", summary.folder, {"all"}})
+      .in(wording);
 }
 
 [[nodiscard]] std::string parameter_table(const Summary& summary, const Wording& wording,
                                           const TableOptions& options) {
   const SummaryRows rows = rows_to_show(summary, options.all);
   auto columns = summary_columns(rows);
-  fit_labels(columns, options.width);
+  fit_labels(columns, options.width, kLabelColumn);
   std::string text = render(columns);
-  const std::size_t hidden = summary.parameters.size() + 1 - rows.size();
-  if (hidden > 0) {
-    text += message("... and {}: {}\n", counted(hidden, "more parameter"),
-                    Command{"summary", summary.folder, {"all"}})
-                .in(wording);
+  return text + hidden_line(summary, wording, summary.parameters.size() + 1 - rows.size());
+}
+
+[[nodiscard]] std::string answer_table(const Summary& summary, const Wording& wording,
+                                       const TableOptions& options) {
+  std::vector<std::size_t> shown;
+  std::size_t hidden = 0;
+  for (std::size_t i = 0; i < summary.parameters.size(); ++i) {
+    if (is_answered(summary, i)) {
+      if (options.all || shown.size() < kShownRows) {
+        shown.push_back(i);
+      } else {
+        ++hidden;
+      }
+    }
+  }
+  if (shown.empty() && summary.contrasts.empty()) {
+    return "";
+  }
+  auto columns = answer_columns(summary, shown);
+  fit_labels(columns, options.width, kAnswerLabelColumn);
+  std::string text = render(columns) + hidden_line(summary, wording, hidden);
+  if (!summary.references.empty()) {
+    text += fmt::format("compared with {}\n", listed(summary.references, ", ", kShownRows));
   }
   return text;
 }
@@ -98,12 +129,22 @@ void fit_labels(std::vector<TextColumn>& columns, std::size_t width) {
 }  // namespace
 
 std::string to_table(const Summary& summary, const Wording& wording, const TableOptions& options) {
-  std::string text = heading(summary) + "\n" + parameter_table(summary, wording, options) + "\n";
+  using Shown = TableOptions::Part;
+  std::string text = heading(summary) + "\n";
+  if (options.part != Shown::kEngine) {
+    const std::string answers = answer_table(summary, wording, options);
+    text += answers + (answers.empty() ? "" : "\n");
+  }
+  if (options.part != Shown::kAnswers) {
+    text += parameter_table(summary, wording, options) + "\n";
+  }
   const auto add = [&](const char* title, const std::string& line) {
     text += fmt::format("{:<15}{}\n", title, line);
   };
   for (const SummaryLine& line : cost_lines(summary)) {
-    add(line.title, line.words);
+    if (options.part != Shown::kAnswers) {
+      add(line.title, line.words);
+    }
   }
   add("checks", check_line(summary));
   if (const Message step = next_step(summary); !step.empty()) {

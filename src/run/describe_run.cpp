@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -171,6 +172,11 @@ std::string describe_run(const RunFacts& facts) {
   run["parameters"] = Json::array();
   for (const auto& parameter : problem.parameters) {
     run["parameters"].push_back({{"column", parameter.column}, {"label", parameter.label}});
+  }
+  for (const auto& parameter : problem.parameters) {
+    if (std::isfinite(parameter.column_sd)) {
+      run["column_sd"][parameter.column] = parameter.column_sd;
+    }
   }
   if (facts.result != nullptr) {
     const SetupInfo& setup = facts.result->setup;

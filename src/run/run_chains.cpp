@@ -156,9 +156,9 @@ RunChains read_run_chains(const std::filesystem::path& folder) {
   return run;
 }
 
-Summary summarise(const std::filesystem::path& run_folder) {
+Summary summarise(const std::filesystem::path& run_folder, const Questions& questions) {
   const RunRecord record = read_run_record(run_folder);  // first: it tells what is no run
-  return summarise(record, read_run_chains(run_folder), shown_folder(run_folder));
+  return summarise(record, read_run_chains(run_folder), shown_folder(run_folder), questions);
 }
 
 }  // namespace flymc

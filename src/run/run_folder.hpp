@@ -23,6 +23,7 @@ namespace flymc {
 
 // The summary of the run: a run that is not complete is summarised as far as it got. What run.json
 // does not record yet is worked out from the chain files. Uses all cores, one parameter each.
-[[nodiscard]] Summary summarise(const std::filesystem::path& run_folder);
+[[nodiscard]] Summary summarise(const std::filesystem::path& run_folder,
+                                const Questions& questions = {});
 
 }  // namespace flymc

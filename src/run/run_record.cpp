@@ -79,6 +79,21 @@ class Section {
     return value != nullptr && value->get<bool>();
   }
 
+  // "key=text" for the first of each list of texts.
+  [[nodiscard]] std::vector<std::string> firsts() const {
+    std::vector<std::string> found;
+    if (json_ == nullptr) {
+      return found;
+    }
+    for (const auto& [key, value] : json_->items()) {
+      if (!value.is_array() || value.empty() || !value.front().is_string()) {
+        fail(path(key.c_str()), "a list of texts");
+      }
+      found.push_back(key + "=" + value.front().get<std::string>());
+    }
+    return found;
+  }
+
   [[nodiscard]] std::vector<Section> list(const char* key) const {
     const nlohmann::json* value = find(key);
     if (value != nullptr && !value->is_array()) {
@@ -178,9 +193,13 @@ RunRecord read_run_record(const std::filesystem::path& folder) {
   const Section config = run.section("config");
   const Section setup = run.section("setup");
   const Section sampling = run.section("sampling");
+  const Section spread = run.section("column_sd");
   std::vector<ParameterName> parameters;
   for (const Section& entry : run.list("parameters")) {
-    parameters.push_back({.column = entry.text("column"), .label = entry.text("label")});
+    const std::string column = entry.text("column");
+    parameters.push_back({.column = column,
+                          .label = entry.text("label"),
+                          .column_sd = spread.number(column.c_str())});
   }
   return {.n = run.count("n"),
           .d = run.count("d"),
@@ -189,6 +208,7 @@ RunRecord read_run_record(const std::filesystem::path& folder) {
           .status = run.text("status"),
           .exact = run.flag("exact"),
           .parameters = std::move(parameters),
+          .references = run.section("levels").firsts(),
           .thin = config.number("thin"),
           .warmup = config.number("warmup"),
           .setup_seconds = setup.number("seconds"),

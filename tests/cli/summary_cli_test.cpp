@@ -10,6 +10,16 @@ class SummaryCli : public Cli {
   Outcome fit_here(const Words& options) const {
     return fit("d.csv", Words{"--response", "y"} + options);
   }
+  // Of all chains.
+  std::vector<double> all_draws(const std::string& column) const {
+    std::vector<double> values;
+    for (int k = 1; exists(fmt::format("out/chain-{}.csv", k)); ++k) {
+      const ChainDraws chain = draws(fmt::format("out/chain-{}.csv", k));
+      const auto of_chain = chain.column(column);
+      values.insert(values.end(), of_chain.begin(), of_chain.end());
+    }
+    return values;
+  }
 };
 
 TEST_F(SummaryCli, JsonHasTheKeysOfTheContract) {
@@ -31,6 +41,78 @@ TEST_F(SummaryCli, JsonHasTheKeysOfTheContract) {
   EXPECT_EQ(summary["lp__"]["column"], "lp__");
   EXPECT_NEAR(summary["lp__"]["mean"].get<double>(), mean("lp__"), 1e-9);
   EXPECT_NEAR(summary["parameters"][1]["mean"].get<double>(), mean("beta.1"), 1e-12);
+}
+
+TEST_F(SummaryCli, AnswersAreIntervalsAndProbabilitiesOfTheDraws) {
+  expect_done(fit_here({"--quiet"}));
+  const Json summary = Json::parse(run({"summary", "out", "--json", "--prob", "0.8"}).out);
+  std::vector<double> beta = all_draws("beta.1");
+  std::sort(beta.begin(), beta.end());
+  const auto quantile = [&](double prob) {  // type 7
+    const double place = prob * static_cast<double>(beta.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    return beta[below] + (place - std::floor(place)) * (beta[below + 1] - beta[below]);
+  };
+  const Json& answer = summary["parameters"][1];
+  EXPECT_NEAR(answer["lower"].get<double>(), quantile(0.1), 1e-12);
+  EXPECT_NEAR(answer["upper"].get<double>(), quantile(0.9), 1e-12);
+  const auto positive = std::count_if(beta.begin(), beta.end(), [](double b) { return b > 0.0; });
+  EXPECT_EQ(answer["prob_positive"].get<double>() * static_cast<double>(beta.size()), positive);
+  EXPECT_EQ(summary["prob"], 0.8);
+  const Json ratios = Json::parse(run({"summary", "out", "--json", "--exp", "--per-sd"}).out);
+  const double sd = json("out/run.json")["column_sd"]["beta.1"];
+  EXPECT_NEAR(ratios["parameters"][1]["answer"]["median"].get<double>(),
+              std::exp(sd * quantile(0.5)), 1e-3);  // between two draws a ratio is not linear
+  EXPECT_NEAR(ratios["parameters"][1]["mean"].get<double>(), mean("beta.1"), 1e-12);
+}
+
+TEST_F(SummaryCli, AnswersComeFirstAndEachPartAlone) {
+  expect_done(fit_here({"--quiet"}));
+  const std::string both = run({"summary", "out"}).out;
+  const std::string answers = run({"summary", "out", "--answers"}).out;
+  const std::string engine = run({"summary", "out", "--engine"}).out;
+  EXPECT_LT(both.find("97.5 %"), both.find("mcse_mean"));
+  EXPECT_NE(both.find("bright points"), std::string::npos);
+  EXPECT_EQ(answers.find("mcse_mean"), std::string::npos);
+  EXPECT_EQ(answers.find("bright points"), std::string::npos);
+  EXPECT_NE(answers.find("checks"), std::string::npos);
+  EXPECT_EQ(engine.find("97.5 %"), std::string::npos);
+  EXPECT_NE(engine.find("bright points"), std::string::npos);
+  EXPECT_NE(run({"summary", "out", "--prob", "0.5"}).out.find("  25 %"), std::string::npos);
+  EXPECT_NE(run({"summary", "out", "--exp"}).out.find("odds ratio"), std::string::npos);
+}
+
+TEST_F(SummaryCli, ContrastsAreOfTheDrawsAndLevelsOthersAreComparedWithAreNamed) {
+  const Simulated s = simulated(120);
+  std::string text = "x,city,y\n";
+  const char* const cities[] = {"Oslo", "Paris", "Rome"};
+  for (std::size_t n = 0; n < 120; ++n) {
+    text += fmt::format("{},{},{}\n", s.a[n], cities[n % 3], s.binary[n] > 0.0 ? 1 : 0);
+  }
+  write("c.csv", text);
+  expect_done(fit("c.csv", {"--response", "y", "--categorical", "city"}));
+  const Outcome outcome = run({"summary", "out", "--json", "--contrast", "city=Rome - city=Paris",
+                               "--contrast", "city=Rome - city=Oslo"});
+  expect_done(outcome);
+  const Json summary = Json::parse(outcome.out);
+  EXPECT_EQ(summary["references"], Json{"city=Oslo"});
+  ASSERT_EQ(summary["contrasts"].size(), 2U);
+  EXPECT_NEAR(summary["contrasts"][0]["mean"].get<double>(), mean("beta.3") - mean("beta.2"),
+              1e-12);
+  EXPECT_NEAR(summary["contrasts"][1]["mean"].get<double>(), mean("beta.3"), 1e-12);
+  EXPECT_TRUE(run({"summary", "out"}).shows("compared with city=Oslo"));
+}
+
+TEST_F(SummaryCli, QuestionsWithoutAnAnswerAreRefused) {
+  expect_done(fit_here({"--quiet"}));
+  expect_error(run({"summary", "out", "--prob", "95"}), 64, "--prob 95: must be between 0 and 1.");
+  expect_error(run({"summary", "out", "--prob", "0"}), 64, "--prob 0: must be between 0 and 1.");
+  expect_error(run({"summary", "out", "--contrast", "a - c"}), 64,
+               "--contrast 'a - c': no coefficient 'c'");
+  expect_error(run({"summary", "out", "--answers", "--engine"}), 64, "contradict each other");
+  expect_done(fit("d.csv", {"--response", "a", "--model", "normal", "--overwrite"}));
+  expect_error(run({"summary", "out", "--exp"}), 64,
+               "--exp: the coefficients of a normal regression are no logarithms");
 }
 
 TEST_F(SummaryCli, FitPrintsTheSameTable) {

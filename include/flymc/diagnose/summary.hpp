@@ -17,6 +17,9 @@ namespace flymc {
 struct ParameterName {
   std::string column;
   std::string label;
+  // Of the input column that it is the slope of; unknown where there is none, and of the indicators
+  // of a category.
+  double column_sd = std::numeric_limits<double>::quiet_NaN();
 };
 
 // run.json as far as reports need it. A number the file does not hold (yet) is NaN.
@@ -30,14 +33,15 @@ struct RunRecord {
   std::string status;  // running, interrupted or complete
   bool exact = false;
   std::vector<ParameterName> parameters;
+  std::vector<std::string> references{};  // levels that others are compared with: "city=Oslo"
   double thin = kUnknown;
   double warmup = kUnknown;
   double setup_seconds = kUnknown;
   double setup_passes = kUnknown;
-  std::vector<double> mode_nats;  // of each mode's log evidence below the best's; none: one mode
+  std::vector<double> mode_nats;    // of each mode's log evidence below the best's; none: one mode
   double clock_seconds = kUnknown;  // from the start of the command to the last draw
   double seconds = kUnknown;        // of sampling, as the rest
-  double iterations = kUnknown;   // of all chains together
+  double iterations = kUnknown;     // of all chains together
   double evaluations = kUnknown;
   double queries_theta = kUnknown;
   double queries_z = kUnknown;
@@ -76,6 +80,26 @@ struct SamplingCost {
   double seconds_total = RunRecord::kUnknown;
 };
 
+// What people ask of the draws.
+struct Questions {
+  double prob = 0.95;                    // of the central interval; in (0, 1)
+  bool exp = false;                      // ratios: e to the power of each coefficient
+  bool per_sd = false;                   // slopes per standard deviation of their column
+  std::vector<std::string> contrasts{};  // linear expressions of coefficients, per unit
+};
+
+// A coefficient or a contrast, as asked.
+struct Answer {
+  std::string label;
+  double mean = 0.0;
+  double median = 0.0;
+  double sd = 0.0;
+  double mcse_mean = 0.0;
+  double lower = 0.0;  // of the interval
+  double upper = 0.0;
+  double prob_positive = 0.0;  // of the coefficient; of a ratio, that it is above 1
+};
+
 struct Summary {
   std::string folder;  // as messages show it
   std::string model;
@@ -91,11 +115,16 @@ struct Summary {
   std::vector<ParameterSummary> parameters;
   ParameterSummary log_density;    // lp__
   std::vector<std::string> notes;  // what is unusual about the folder
+  std::vector<std::string> references{};
+  Questions questions{};
+  std::vector<Answer> answers{};    // one a parameter, as `parameters`
+  std::vector<Answer> contrasts{};  // as the questions have them
 };
 
 // Messages call the run `shown`. Uses all cores, one parameter each. THROWS Error(kData) where the
-// chains lack a parameter of the record.
+// chains lack a parameter of the record, kUsage for a contrast of what is not there, and for slopes
+// per standard deviation where the run does not know any.
 [[nodiscard]] Summary summarise(const RunRecord& record, const RunChains& run,
-                                const std::string& shown);
+                                const std::string& shown, const Questions& questions = {});
 
 }  // namespace flymc

@@ -1,0 +1,183 @@
+#include "diagnose/contrast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "core/message.hpp"
+#include "core/text.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+// A name that stands for a parameter; none: a reference level.
+struct KnownName {
+  std::string name;
+  std::optional<std::size_t> parameter;
+};
+
+class ContrastParser {
+ public:
+  ContrastParser(const std::string& text, std::vector<KnownName> names)
+      : text_(text), names_(std::move(names)) {
+    std::stable_sort(names_.begin(), names_.end(), [](const KnownName& a, const KnownName& b) {
+      return a.name.size() > b.name.size();
+    });
+  }
+
+  Contrast run() {
+    Contrast contrast{text_, {}};
+    double sign = take('-') ? -1.0 : 1.0;
+    if (sign > 0.0) {
+      take('+');
+    }
+    while (true) {
+      part(sign, contrast);
+      if (at_end()) {
+        return contrast;
+      }
+      sign = take('-') ? -1.0 : 1.0;
+      if (sign > 0.0 && !take('+')) {
+        fail("expected + or -");
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    const std::string_view rest = std::string_view(text_).substr(at_);
+    throw Error(ErrorKind::kUsage,
+                message("{}: {}; at character {} ({}).", Setting{"contrast", shortened(text_)},
+                        what, at_ + 1, rest.empty() ? "the end" : in_quotes(rest)));
+  }
+
+  [[noreturn]] void fail_name() {
+    if (at_end()) {
+      fail("a coefficient is missing");
+    }
+    const std::size_t end = std::min(text_.find_first_of(" \t", at_), text_.size());
+    const std::string word = text_.substr(at_, end - at_);
+    std::vector<std::string> known;
+    for (const KnownName& one : names_) {
+      known.push_back(one.name);
+    }
+    const std::string guess = nearest(word, known);
+    fail(fmt::format("no coefficient {}{}", in_quotes(word),
+                     guess.empty() ? "" : fmt::format(", did you mean {}?", in_quotes(guess))));
+  }
+
+  bool at_end() {
+    at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());
+    return at_ == text_.size();
+  }
+
+  bool take(char symbol) {
+    if (at_end() || text_[at_] != symbol) {
+      return false;
+    }
+    ++at_;
+    return true;
+  }
+
+  // What stands here; nothing is taken where it is no number.
+  std::optional<double> number() {
+    if (at_end()) {
+      return std::nullopt;
+    }
+    double value = 0.0;
+    const char* const begin = text_.data() + at_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error != std::errc() || !std::isfinite(value) || *begin == '-') {
+      return std::nullopt;
+    }
+    at_ += static_cast<std::size_t>(end - begin);
+    return value;
+  }
+
+  [[nodiscard]] bool ends_at(std::size_t at) const {
+    return at == text_.size() ||
+           std::string_view(" \t+-*/").find(text_[at]) != std::string_view::npos;
+  }
+
+  std::optional<KnownName> name() {
+    if (at_end()) {
+      return std::nullopt;
+    }
+    if (text_[at_] == '`') {
+      const std::size_t end = text_.find('`', at_ + 1);
+      const auto quoted = text_.substr(at_ + 1, end == std::string::npos ? end : end - at_ - 1);
+      const auto found = std::find_if(names_.begin(), names_.end(),
+                                      [&](const KnownName& one) { return one.name == quoted; });
+      if (end == std::string::npos || found == names_.end()) {
+        return std::nullopt;
+      }
+      at_ = end + 1;
+      return *found;
+    }
+    for (const KnownName& one : names_) {
+      if (text_.compare(at_, one.name.size(), one.name) == 0 && ends_at(at_ + one.name.size())) {
+        at_ += one.name.size();
+        return one;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void part(double sign, Contrast& contrast) {
+    double weight = sign;
+    std::optional<KnownName> found = name();
+    if (!found) {  // a label may begin with a digit: names first
+      if (const std::optional<double> factor = number()) {
+        weight *= *factor;
+        take('*');
+      }
+      found = name();
+    }
+    if (!found) {
+      fail_name();
+    }
+    if (take('*')) {
+      weight *= factor_behind();
+    } else if (take('/')) {
+      weight /= factor_behind();
+    }
+    if (found->parameter) {
+      contrast.weights.emplace_back(*found->parameter, weight);
+    }
+  }
+
+  double factor_behind() {
+    const std::optional<double> factor = number();
+    if (!factor || *factor == 0.0) {
+      fail("expected a number");
+    }
+    return *factor;
+  }
+
+  const std::string& text_;
+  std::vector<KnownName> names_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Contrast parse_contrast(const std::string& text, const std::vector<ParameterName>& parameters,
+                        const std::vector<std::string>& references) {
+  std::vector<KnownName> names;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    names.push_back({parameters[i].label, i});
+    names.push_back({parameters[i].column, i});
+  }
+  for (const std::string& reference : references) {
+    names.push_back({reference, std::nullopt});
+  }
+  std::erase_if(names, [](const KnownName& one) { return one.name.empty(); });
+  return ContrastParser(text, std::move(names)).run();
+}
+
+}  // namespace flymc

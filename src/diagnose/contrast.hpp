@@ -1,0 +1,28 @@
+// A linear expression of coefficients: "city=Rome - city=Oslo", "0.5*a + 0.5*b".
+//
+//   expression = [+|-] part { (+|-) part };  part = [number *] name | name * number | name / number
+//
+// A name is a label or a column of the chain files, the longest that fits, or in `backquotes`.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flymc/diagnose/summary.hpp"
+
+namespace flymc {
+
+struct Contrast {
+  std::string text;                                     // as it was given
+  std::vector<std::pair<std::size_t, double>> weights;  // of parameters by their numbers
+};
+
+// Levels that have no column because others are compared with them (`references`, "city=Oslo")
+// count as 0. THROWS Error kUsage with the place of a mistake, or the nearest name.
+[[nodiscard]] Contrast parse_contrast(const std::string& text,
+                                      const std::vector<ParameterName>& parameters,
+                                      const std::vector<std::string>& references);
+
+}  // namespace flymc

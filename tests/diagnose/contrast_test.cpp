@@ -1,0 +1,68 @@
+// Linear expressions of coefficients: what they say, and where a mistake is.
+#include "diagnose/contrast.hpp"
+
+#include <gtest/gtest.h>
+
+#include "flymc/error.hpp"
+
+namespace flymc {
+namespace {
+
+using Weights = std::vector<std::pair<std::size_t, double>>;
+
+const std::vector<ParameterName>& names() {
+  static const std::vector<ParameterName> kNames = {
+      {"alpha", "(intercept)"}, {"beta.1", "city=Rome"},     {"beta.2", "city=New York - East"},
+      {"beta.3", "age"},        {"beta.4", "age:city=Rome"}, {"beta.5", "2nd class"}};
+  return kNames;
+}
+
+Contrast parsed(const std::string& text) { return parse_contrast(text, names(), {"city=Oslo"}); }
+
+std::string mistake(const std::string& text) {
+  try {
+    (void)parsed(text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+    return error.what();
+  }
+  return "parsed without an error";
+}
+
+TEST(Contrast, IsALinearExpressionOfLabelsAndColumns) {
+  EXPECT_EQ(parsed("city=Rome - age").weights, (Weights{{1, 1.0}, {3, -1.0}}));
+  EXPECT_EQ(parsed("-beta.1+beta.3").weights, (Weights{{1, -1.0}, {3, 1.0}}));
+  EXPECT_EQ(parsed("2*age + 0.5 age:city=Rome").weights, (Weights{{3, 2.0}, {4, 0.5}}));
+  EXPECT_EQ(parsed("age * 10 - age/4").weights, (Weights{{3, 10.0}, {3, -0.25}}));
+  EXPECT_EQ(parsed("(intercept) + 1e1 * age").weights, (Weights{{0, 1.0}, {3, 10.0}}));
+}
+
+TEST(Contrast, NamesMayHoldAnythingAndTheLongestFits) {
+  EXPECT_EQ(parsed("city=New York - East - city=Rome").weights, (Weights{{2, 1.0}, {1, -1.0}}));
+  EXPECT_EQ(parsed("2nd class - 2*2nd class").weights, (Weights{{5, 1.0}, {5, -2.0}}));
+  EXPECT_EQ(parsed("`city=New York - East` - `age`").weights, (Weights{{2, 1.0}, {3, -1.0}}));
+}
+
+TEST(Contrast, ALevelThatOthersAreComparedWithIsNothing) {
+  EXPECT_EQ(parsed("city=Rome - city=Oslo").weights, (Weights{{1, 1.0}}));
+  EXPECT_TRUE(parsed("city=Oslo").weights.empty());
+}
+
+TEST(Contrast, MistakesShowThePlace) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "a coefficient is missing; at character 1 (the end)."},
+      {"age -", "a coefficient is missing; at character 6 (the end)."},
+      {"age age", "expected + or -; at character 5 ('age')."},
+      {"city=Rom - age", "no coefficient 'city=Rom', did you mean 'city=Rome'?; at character 1"},
+      {"ages", "no coefficient 'ages', did you mean 'age'?"},
+      {"5", "a coefficient is missing"},
+      {"age*", "expected a number"},
+      {"age/0", "expected a number"},
+      {"`age", "no coefficient '`age'"}};
+  for (const auto& [text, message] : cases) {
+    EXPECT_NE(mistake(text).find(message), std::string::npos) << text << "\n" << mistake(text);
+  }
+}
+
+}  // namespace
+}  // namespace flymc
