@@ -15,7 +15,10 @@ namespace flymc {
 enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kParquet, kFly };
 [[nodiscard]] std::string_view name_of(Format format) noexcept;  // as the command line has it
 
-enum class Missing { kError, kDrop };
+// A row with a missing value: a mistake, or left out. kKeep, for rows that must match an earlier
+// table: features and offset are NaN then, and so is every indicator of a level that is not known,
+// and a function of a formula that has no number for an answer.
+enum class Missing { kError, kDrop, kKeep };
 
 // Of a category whose levels are fixed, a value that is none of them: a mistake, or its row is left
 // out as one with a missing value is.

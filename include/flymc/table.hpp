@@ -39,6 +39,8 @@ struct GroupTerm {
 
 // A column whose values name levels that have coefficients of their own: a number a row.
 struct Factor {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};  // the code of a missing value
+
   std::string name{};
   std::vector<std::string> labels{};   // distinct, in sort order
   std::vector<std::uint32_t> codes{};  // of each row, a position among the labels

@@ -167,6 +167,8 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   if (data.with_response) {
     const bool npz = named_format(spec) == Format::kNpz;
     spec.response = parts.name(data.response, fit.response.empty() && npz ? "y" : fit.response);
+  }
+  if (data.with_response || data.with_trials) {
     spec.trials = parts.required(data.trials, fit.trials, "trials");
   }
   return spec;
@@ -263,7 +265,7 @@ void NewRows::match_levels(Factor& factor) {
     codes.push_back(static_cast<std::uint32_t>(seen_levels_.code_of(label)));
   }
   for (std::uint32_t& code : factor.codes) {
-    code = codes[code];
+    code = code == Factor::kNone ? code : codes[code];
   }
   factor.labels.clear();
 }

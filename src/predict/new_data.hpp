@@ -25,11 +25,12 @@ struct NewData {
   std::string response;
   std::string offset;
   std::string trials;
-  Missing missing = Missing::kError;
+  Missing missing = Missing::kKeep;
   NewLevels new_levels = NewLevels::kDraw;
   Format format = Format::kAuto;
   unsigned threads = 0;
   bool with_response = false;  // read it, and the trials; else they need not be there
+  bool with_trials = false;    // read these
   std::size_t block_rows = 0;  // read at a time; 0: by their width; never changes a number
 };
 

@@ -19,6 +19,7 @@
 #include "data/table/table_rows.hpp"
 #include "flymc/error.hpp"
 #include "predict/predictor.hpp"
+#include "predict/row_ids.hpp"
 #include "run/run_writer.hpp"
 #include "run/stored_data.hpp"
 
@@ -39,28 +40,53 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string header(const RunDraws& draws, bool log_density) {
-  std::vector<std::string> fields(kPredictedColumns.begin(), kPredictedColumns.end());
-  if (draws.family->type().one_a_class()) {
-    fields.clear();
-    std::ranges::transform(draws.run.classes, std::back_inserter(fields), csv_field);
+// "q5" and "q95"
+std::vector<std::string> ends_of(double tail) {
+  return {fmt::format("q{:.6g}", 100.0 * tail), fmt::format("q{:.6g}", 100.0 * (1.0 - tail))};
+}
+
+std::string header(const RunDraws& draws, const PredictHow& how, const std::string& id) {
+  const std::vector<std::string> ends = ends_of(how.tail);
+  std::vector<std::string> fields;
+  if (!id.empty()) {
+    fields.push_back(csv_field(id));
   }
-  if (log_density) {
+  if (draws.family->type().one_a_class()) {
+    for (const std::string& label : draws.run.classes) {
+      fields.push_back(csv_field(label));
+      for (std::size_t i = 0; how.class_intervals && i < ends.size(); ++i) {
+        fields.push_back(csv_field(label + ":" + ends[i]));
+      }
+    }
+  } else {
+    fields.insert(fields.end(), {"mean", "sd", ends[0], ends[1]});
+  }
+  if (how.log_density) {
     fields.emplace_back("log_lik");
   }
   return fmt::format("{}\n", fmt::join(fields, ","));
 }
 
-void append_lines(const PredictedRows& rows, std::string& text) {
+// A row that cannot be predicted has no mean.
+bool is_predicted(const PredictedRows& rows, Index row) { return !std::isnan(rows.values(row, 0)); }
+
+std::string number_text(double value, bool predicted) {
+  return predicted ? fmt::format("{}", value) : "NA";
+}
+
+std::vector<std::string> lines_of(const PredictedRows& rows) {
+  std::vector<std::string> lines;
   for (Index i = 0; i < rows.values.rows(); ++i) {
+    const bool predicted = is_predicted(rows, i);
+    std::string& line = lines.emplace_back();
     for (Index j = 0; j < rows.values.cols(); ++j) {
-      text += fmt::format("{}{}", j > 0 ? "," : "", rows.values(i, j));
+      line += (j > 0 ? "," : "") + number_text(rows.values(i, j), predicted);
     }
     if (!rows.log_density.empty()) {
-      text += fmt::format(",{}", rows.log_density[static_cast<std::size_t>(i)]);
+      line += "," + number_text(rows.log_density[static_cast<std::size_t>(i)], predicted);
     }
-    text += '\n';
   }
+  return lines;
 }
 
 // Sum and spread of the log densities, in the order of the rows.
@@ -68,6 +94,9 @@ class LogDensities {
  public:
   void add(const std::vector<double>& values) {
     for (const double value : values) {
+      if (std::isnan(value)) {  // a row that cannot be predicted
+        continue;
+      }
       count_ += 1.0;
       const double shift = value - mean_;
       mean_ += shift / count_;
@@ -88,19 +117,26 @@ class LogDensities {
 };
 
 struct Block {
-  std::string text;
+  std::vector<std::string> lines;
   std::vector<double> log_density;
+  std::size_t missing = 0;
 };
 
 // Rows come in pieces of any size and leave in blocks of predictor.block_rows(), counted from the
 // first row of all: what is written does not depend on the pieces.
 class PredictionWriter {
  public:
-  PredictionWriter(const Predictor& predictor, const NewData& data, StagedFile& file)
+  PredictionWriter(const Predictor& predictor, const PredictHow& how, const PredictOptions& options,
+                   StagedFile& file)
       : predictor_(predictor),
-        data_(data),
+        how_(how),
+        data_(options.data),
         file_(file),
-        wave_(4UL * resolve_threads(data.threads)) {}
+        wave_(4UL * resolve_threads(options.data.threads)) {
+    if (!options.id.empty()) {
+      ids_.emplace(options.data, options.id);
+    }
+  }
 
   void add(Table rows) {
     if (waiting_.rows == 0) {
@@ -116,6 +152,7 @@ class PredictionWriter {
   void finish() { write(waiting_.rows); }
 
   [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+  [[nodiscard]] std::size_t missing() const noexcept { return missing_; }
   [[nodiscard]] const LogDensities& densities() const noexcept { return densities_; }
 
  private:
@@ -130,27 +167,44 @@ class PredictionWriter {
         wave_[i] = predict({begin, std::min(rows, begin + step)});
       });
       for (std::size_t i = 0; i < count; ++i) {
-        file_.append(wave_[i].text);
+        file_.append(text_of(wave_[i]));
         densities_.add(wave_[i].log_density);
+        missing_ += wave_[i].missing;
       }
     }
     rows_ += rows;
   }
 
   [[nodiscard]] Block predict(RowRange range) const {
-    PredictedRows rows = predictor_.predict(waiting_, range, data_.with_response);
+    PredictHow how = how_;
+    how.first_row = rows_;
+    PredictedRows rows = predictor_.predict(waiting_, range, how);
     Block block;
-    append_lines(rows, block.text);
+    block.lines = lines_of(rows);
+    for (Index i = 0; i < rows.values.rows(); ++i) {
+      block.missing += is_predicted(rows, i) ? 0 : 1;
+    }
     block.log_density = std::move(rows.log_density);
     return block;
   }
 
+  [[nodiscard]] std::string text_of(const Block& block) {
+    std::string text;
+    for (const std::string& line : block.lines) {
+      text += (ids_ ? csv_field(ids_->next()) + "," : "") + line + "\n";
+    }
+    return text;
+  }
+
   const Predictor& predictor_;
+  PredictHow how_;
   const NewData& data_;
   StagedFile& file_;
+  std::optional<RowIds> ids_{};
   std::vector<Block> wave_;
   Table waiting_;
-  std::size_t rows_ = 0;  // written
+  std::size_t rows_ = 0;     // written
+  std::size_t missing_ = 0;  // of them
   LogDensities densities_;
 };
 
@@ -168,6 +222,25 @@ void require_other_file(const PredictOptions& options) {
                 fmt::format("{} holds the new rows themselves", in_quotes(options.out)),
                 message("choose another {}.", Setting{"out"}));
   }
+}
+
+PredictHow how_to(const PredictOptions& options, const FamilyType& family) {
+  if (options.predictive && family.one_a_class()) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: of classes the probabilities say all about a new response",
+                        Setting{"predictive"}),
+                message("leave it out; {} gives them intervals.", Setting{"prob"}));
+  }
+  if (!options.id.empty() && options.data.missing == Missing::kDrop) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{} and {} contradict each other", Setting{"id"}, Setting{"missing", "drop"}),
+        "rows that cannot be predicted are NA without it.");
+  }
+  return {.tail = options.prob ? 0.5 * (1.0 - *options.prob) : PredictHow{}.tail,
+          .class_intervals = options.prob.has_value(),
+          .log_density = options.data.with_response,
+          .predictive = options.predictive};
 }
 
 // A file of the fit that is not what it was; one that is gone is no reason to worry.
@@ -198,11 +271,14 @@ void predict(const PredictOptions& options) {
                     "were.",
                     escaped(*file)));
   }
-  NewRows new_rows(predictor.draws(), options.data);
+  const PredictHow how = how_to(options, predictor.draws().family->type());
+  NewData data = options.data;
+  data.with_trials = options.predictive;
+  NewRows new_rows(predictor.draws(), data);
   std::optional<Table> rows = new_rows.next();  // what is wrong with these leaves no output at all
   StagedFile file(options.out);
-  file.append(header(predictor.draws(), options.data.with_response));
-  PredictionWriter writer(predictor, options.data, file);
+  file.append(header(predictor.draws(), how, options.id));
+  PredictionWriter writer(predictor, how, options, file);
   for (; rows; rows = new_rows.next()) {
     writer.add(*std::move(rows));
   }
@@ -211,6 +287,13 @@ void predict(const PredictOptions& options) {
   say(new_rows.note());
   for (const std::string& warning : new_rows.warnings()) {
     say("warning: " + warning);
+  }
+  if (writer.missing() > 0) {
+    say(
+        fmt::format("warning: {} of {} cannot be predicted and {} NA: a value is missing, or a "
+                    "level was not in the fit.",
+                    with_commas(writer.missing()), counted(writer.rows(), "row"),
+                    writer.missing() == 1 ? "is" : "are"));
   }
   say(fmt::format("predicted {} from {}{}", counted(writer.rows(), "row"),
                   counted(predictor.draws().draws(), "draw"),

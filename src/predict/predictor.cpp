@@ -45,17 +45,18 @@ DrawsView column_of(double* draws, Index count) {
   return {draws, count, 1, Eigen::OuterStride<>(count)};
 }
 
-// mean, sd, 5 %, 95 % of g(eta); eta is overwritten. g is monotone, so that its quantiles lie
-// between g of the order statistics of eta, which look normal more often than those of g do.
-Eigen::RowVector4d summarise(const Family& family, ArrayView eta, TailSearch& search) {
+// mean, sd and the ends of the interval of g(eta); eta is overwritten. g is monotone, so that its
+// quantiles lie between g of the order statistics of eta, which look normal more often than those
+// of g do.
+Eigen::RowVector4d summarise(const Family& family, ArrayView eta, double tail, TailSearch& search) {
   const std::span<const double> sample(eta.data(), static_cast<std::size_t>(eta.size()));
   const Moments rough = moments_of({eta.data(), eta.size()});
   constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
   double low = kNoNumber;
   double high = kNoNumber;
   if (!std::isnan(rough.mean)) {
-    const Neighbours at5 = search.find(sample, 0.05, rough.mean, rough.sd);
-    const Neighbours at95 = search.find(sample, 0.95, rough.mean, rough.sd);
+    const Neighbours at5 = search.find(sample, tail, rough.mean, rough.sd);
+    const Neighbours at95 = search.find(sample, 1.0 - tail, rough.mean, rough.sd);
     // Aligned, so that all four are treated alike.
     alignas(64) std::array<double, 4> ends = {at5.below, at5.above, at95.below, at95.above};
     family.means(column_of(ends.data(), 4));
@@ -67,11 +68,11 @@ Eigen::RowVector4d summarise(const Family& family, ArrayView eta, TailSearch& se
   return {moments.mean, moments.sd, low, high};
 }
 
-// The same of means, which no one predictor orders.
-Eigen::RowVector4d summarise_means(ArrayView means) {
-  const Moments moments = moments_of({means.data(), means.size()});
-  const std::vector<double> sample(means.begin(), means.end());
-  return {moments.mean, moments.sd, quantile(sample, 0.05), quantile(sample, 0.95)};
+// The same of means, which no one predictor orders, or of responses.
+Eigen::RowVector4d summarise_sample(Eigen::Map<const Eigen::ArrayXd> values, double tail) {
+  const Moments moments = moments_of(values);
+  const std::span<const double> sample(values.data(), static_cast<std::size_t>(values.size()));
+  return {moments.mean, moments.sd, quantile(sample, tail), quantile(sample, 1.0 - tail)};
 }
 
 // One row's predictors under every draw; those of predictor k start at column k * rows.
@@ -96,6 +97,25 @@ double log_predictive(const Family& family, const DrawsView& eta, Observed at,
   scratch.resize(static_cast<std::size_t>(eta.rows()));
   family.log_likelihoods(eta, at.response, at.trials, scratch);
   return log_mean_exp(scratch) + family.log_constant(at.response, at.trials);
+}
+
+// A response for every draw.
+std::vector<double> sample_responses(const Family& family, const DrawsView& eta, double trials,
+                                     Stream stream) {
+  std::vector<double> responses;
+  std::vector<double> predictors(static_cast<std::size_t>(eta.cols()));
+  for (Index s = 0; s < eta.rows(); ++s) {
+    for (Index k = 0; k < eta.cols(); ++k) {
+      predictors[static_cast<std::size_t>(k)] = eta(s, k);
+    }
+    responses.push_back(family.sample(stream, predictors, {.trials = trials}));
+  }
+  return responses;
+}
+
+// As read, or as encode_response() leaves them.
+double trials_of(const Table& table, std::size_t n) {
+  return !table.weights.empty() ? table.weights[n] : table.trials.empty() ? 1.0 : table.trials[n];
 }
 
 }  // namespace
@@ -156,30 +176,41 @@ Matrix Predictor::means(const Table& table, RowRange range) const {
   return eta;
 }
 
-PredictedRows Predictor::predict(const Table& table, RowRange range, bool log_density) const {
+PredictedRows Predictor::predict(const Table& table, RowRange range, const PredictHow& how) const {
   const Family& family = *draws_.family;
   const bool classes = family.type().one_a_class();
   const auto rows = static_cast<Index>(range.size());
   Matrix eta = predictors(table, range);
-  PredictedRows result{RowMatrix(rows, classes ? family.predictors() : 4), {}};
+  const Index each = how.class_intervals ? 3 : 1;
+  PredictedRows result{RowMatrix(rows, classes ? each * family.predictors() : 4), {}};
   TailSearch search;
   std::vector<double> scratch;
   for (Index i = 0; i < rows; ++i) {
+    const std::size_t n = range.first + static_cast<std::size_t>(i);
     const DrawsView draws = draws_of(eta, i, rows);
-    if (log_density) {
-      const Observed at = observed(table, range.first + static_cast<std::size_t>(i));
-      result.log_density.push_back(log_predictive(family, draws, at, scratch));
+    if (how.log_density) {
+      result.log_density.push_back(log_predictive(family, draws, observed(table, n), scratch));
     }
     if (classes) {
       family.means(draws);
       for (Index k = 0; k < draws.cols(); ++k) {
-        result.values(i, k) = draws.col(k).mean();
+        result.values(i, each * k) = draws.col(k).mean();
+        if (how.class_intervals) {
+          result.values.row(i).segment(each * k + 1, 2) =
+              summarise_sample({draws.col(k).data(), draws.rows()}, how.tail).tail(2);
+        }
       }
+    } else if (how.predictive && !std::isnan(draws.sum())) {
+      const std::vector<double> responses = sample_responses(
+          family, draws, trials_of(table, n),
+          Stream(draws_.run.options.seed, 1, Purpose::kSimulate, how.first_row + n));
+      result.values.row(i) =
+          summarise_sample({responses.data(), static_cast<Index>(responses.size())}, how.tail);
     } else if (family.predictors() > 1) {
       family.means(draws);
-      result.values.row(i) = summarise_means({eta.col(i).data(), eta.rows()});
+      result.values.row(i) = summarise_sample({eta.col(i).data(), eta.rows()}, how.tail);
     } else {
-      result.values.row(i) = summarise(family, {eta.col(i).data(), eta.rows()}, search);
+      result.values.row(i) = summarise(family, {eta.col(i).data(), eta.rows()}, how.tail, search);
     }
   }
   return result;
@@ -193,7 +224,7 @@ PredictedRows Predictor::predict(const Table& table, unsigned threads) const {
   parallel_for((table.rows + step - 1) / step, threads, [&](std::size_t i) {
     const RowRange range{i * step, std::min(table.rows, (i + 1) * step)};
     all.values.middleRows(static_cast<Index>(range.first), static_cast<Index>(range.size())) =
-        predict(table, range, false).values;
+        predict(table, range, PredictHow{}).values;
   });
   return all;
 }

@@ -15,6 +15,16 @@
 
 namespace flymc {
 
+// What to say of a row.
+struct PredictHow {
+  double tail = 0.05;            // probability below the interval, and above it
+  bool class_intervals = false;  // of each class's probability, too
+  bool log_density = false;      // of the response. REQUIRES then: one as NewRows leaves it
+  // Of a new response instead of its mean: one for each draw, by a stream of the row's own.
+  bool predictive = false;
+  std::size_t first_row = 0;  // number of the table's first row among all, for the streams
+};
+
 // Immutable, thread-safe. Results depend on the rows of a block only, so that a table cut into
 // blocks of block_rows() gives the same numbers for any number of threads.
 class Predictor {
@@ -30,8 +40,9 @@ class Predictor {
   // REQUIRES: table.columns == draws().features. So do the others.
   [[nodiscard]] Matrix means(const Table& table, RowRange range) const;
 
-  // `log_density`: of the responses too. REQUIRES then: a response as NewRows leaves it.
-  [[nodiscard]] PredictedRows predict(const Table& table, RowRange range, bool log_density) const;
+  // A row with a NaN has NaN everywhere.
+  [[nodiscard]] PredictedRows predict(const Table& table, RowRange range,
+                                      const PredictHow& how) const;
   // All rows, in blocks.
   [[nodiscard]] PredictedRows predict(const Table& table, unsigned threads) const;
 

@@ -1,6 +1,7 @@
 #include "run/group_draws.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "fit/draw_values.hpp"
 #include "flymc/random.hpp"
@@ -41,6 +42,10 @@ std::size_t group_parameters(const std::vector<GroupTerm>& terms,
 
 void GroupDraws::add(std::uint32_t level, const double* row, double* eta) const {
   const auto draws = static_cast<Index>(factors.size());
+  if (level == Factor::kNone) {
+    std::fill_n(eta, draws, std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   const auto q = static_cast<Index>(term.size());
   Vector w(q);
   Index at = 0;

@@ -154,9 +154,54 @@ TEST_F(PredictColumns, RowsOfAMappedFileAreReadWhereTheyLie) {
 TEST_F(PredictColumns, UnknownLevelIsRefusedWithItsPlace) {
   expect_done(
       fit(write("train.csv", cities_csv(90)), {"--response", "y", "--categorical", "city"}));
-  const Outcome outcome = predict(write("new.csv", "city,x\nRome,1\n\"Bad\x01\",2\n"));
+  const Outcome outcome =
+      predict(write("new.csv", "city,x\nRome,1\n\"Bad\x01\",2\n"), {"--missing", "error"});
   expect_error(outcome, 65, "new.csv:3: column 'city' is 'Bad\\x01'");
   EXPECT_TRUE(outcome.says("Oslo, Paris, Rome"));
+}
+
+TEST_F(PredictColumns, RowsThatCannotBePredictedKeepTheirPlace) {
+  expect_done(fit(write("train.csv", cities_csv(90)),
+                  {"--formula", "y ~ sqrt(x + 10)*city", "--categorical", "city"}));
+  const std::string good = predict(write("good.csv", "city,x\nRome,1\nOslo,2\n")).out;
+  const Outcome outcome =
+      predict(write("new.csv", "city,x\nRome,1\nBergen,1\nRome,\n,3\nParis,-11\nOslo,2\n"));
+  expect_done(outcome);
+  const std::vector<std::string> lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_EQ(lines[1], lines_of(good)[1]);
+  for (const std::size_t row : {2UL, 3UL, 4UL, 5UL}) {
+    EXPECT_EQ(lines[row], "NA,NA,NA,NA") << row;
+  }
+  EXPECT_EQ(lines[6], lines_of(good)[2]);
+  EXPECT_TRUE(outcome.says("warning: 4 of 6 rows cannot be predicted and are NA")) << outcome.err;
+  expect_error(predict("new.csv", {"--missing", "error"}), 65, "'city' is 'Bergen', a level");
+  EXPECT_EQ(
+      lines_of(
+          predict(write("gap.csv", "city,x\nRome,1\nRome,\nOslo,2\n"), {"--missing", "drop"}).out)
+          .size(),
+      3U);
+  // A response that is missing has no density, and is no reason for NA.
+  expect_error(predict(write("r.csv", "city,x,y\nRome,1,\n"), {"--log-lik"}), 65, "'y' is empty");
+  const Outcome scored = predict(write("s.csv", "city,x,y\nRome,1,no\nRome,,yes\n"), {"--log-lik"});
+  expect_done(scored);
+  EXPECT_EQ(lines_of(scored.out)[2], "NA,NA,NA,NA,NA");
+}
+
+TEST_F(PredictColumns, AnIdStandsBeforeEachLine) {
+  expect_done(fit(write("train.csv", cities_csv(90)), {"--response", "y", "--features", "x"}));
+  const std::string plain = predict(write("new.csv", "key,x\n\"a,1\",1\n,2\nb,\nb,4\n")).out;
+  const std::vector<std::string> with = lines_of(predict("new.csv", {"--id", "key"}).out);
+  ASSERT_EQ(with.size(), 5U);
+  EXPECT_EQ(with[0], "key,mean,sd,q5,q95");
+  const char* const ids[] = {"\"a,1\",", "\"\",", "b,", "b,"};
+  for (std::size_t n = 0; n < 4; ++n) {
+    EXPECT_EQ(with[n + 1], ids[n] + lines_of(plain)[n + 1]);
+  }
+  expect_error(predict("new.csv", {"--id", "kez"}), 65, "no column 'kez'");
+  expect_error(predict("new.csv", {"--id", "key", "--missing", "drop"}), 64, "contradict");
+  expect_error(predict("new.csv", {"--prob", "1"}), 64, "--prob 1: must be between 0 and 1.");
+  expect_error(predict("new.csv", {"--missing", "mean"}), 64, "--missing mean: must be one of");
 }
 
 TEST_F(PredictColumns, UnknownClassIsRefused) {

@@ -144,5 +144,73 @@ TEST_F(PredictModels, SoftmaxGivesTheMeanProbabilityOfEachClass) {
   }
 }
 
+TEST_F(PredictModels, AnIntervalHasTheProbabilityThatWasAsked) {
+  const Simulated s = simulated(kRows);
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y"}));
+  const CsvTable table = predicted("train.csv", {"--prob", "0.5"});
+  EXPECT_EQ(table.header, (Words{"mean", "sd", "q25", "q75"}));
+  const auto probs = of_each_draw(chains(), [&](const Draw& at) {
+    return sigmoid_of(at("alpha") + at("beta.1") * s.a[0] + at("beta.2") * s.b[0]);
+  });
+  expect_close(table.rows[0][2], quantile(probs, 0.25));
+  expect_close(table.rows[0][3], quantile(probs, 0.75));
+  write("classes.csv", classes_csv(kRows));
+  expect_done(fit("classes.csv", {"--response", "y", "--model", "softmax", "--overwrite"}));
+  const CsvTable classes = predicted("classes.csv", {"--prob", "0.95"});
+  EXPECT_EQ(classes.header,
+            (Words{"0", "0:q2.5", "0:q97.5", "1", "1:q2.5", "1:q97.5", "2", "2:q2.5", "2:q97.5"}));
+  for (const std::vector<double>& row : classes.rows) {
+    for (std::size_t k = 0; k < 9; k += 3) {
+      EXPECT_LT(row[k + 1], row[k]);
+      EXPECT_GT(row[k + 2], row[k]);
+    }
+  }
+  expect_error(predict("classes.csv", {"--predictive"}), 64, "the probabilities say all");
+}
+
+// A new response scatters about its mean as the model says: V[y] = E V[y | theta] + V E[y | theta].
+TEST_F(PredictModels, PredictiveIsOfANewResponse) {
+  const Simulated s = simulated(kRows);
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.numbers}}));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "normal", "--draws", "2000"}));
+  const CsvTable table = predicted("train.csv", {"--predictive"});
+  const CsvTable means = predicted("train.csv");
+  const auto sigma = of_each_draw(chains(), [](const Draw& at) { return at("sigma"); });
+  for (std::size_t n = 0; n < 5; ++n) {
+    const double sd =
+        std::sqrt(flymc::mean(sigma) * flymc::mean(sigma) + means.rows[n][1] * means.rows[n][1]);
+    // 4,000 responses: sd / sqrt(4000) of their mean, sd / sqrt(8000) of their sd.
+    EXPECT_NEAR(table.rows[n][0], means.rows[n][0], 4.5 * sd / std::sqrt(4000.0));
+    EXPECT_NEAR(table.rows[n][1], sd, 4.5 * sd / std::sqrt(8000.0));
+    EXPECT_LT(table.rows[n][2], means.rows[n][2]);
+    EXPECT_GT(table.rows[n][3], means.rows[n][3]);
+  }
+  const Words one_thread{"--predictive", "--threads", "1"};
+  EXPECT_EQ(predict("train.csv", one_thread).out, predict("train.csv", {"--predictive"}).out);
+}
+
+TEST_F(PredictModels, PredictiveCountsAreOfTheTrials) {
+  const Simulated s = simulated(kRows);
+  std::vector<double> successes(kRows);
+  for (std::size_t n = 0; n < kRows; ++n) {
+    successes[n] = s.binary[n] > 0.0 ? 6.0 : 2.0;
+  }
+  write("train.csv", csv({{"a", s.a}, {"m", constant(kRows, 9.0)}, {"y", successes}}));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "binomial", "--trials", "m"}));
+  const CsvTable table = predicted("train.csv", {"--predictive"});
+  const CsvTable shares = predicted("train.csv");
+  for (std::size_t n = 0; n < 5; ++n) {
+    EXPECT_GE(table.rows[n][2], 0.0);
+    EXPECT_LE(table.rows[n][3], 9.0);
+    EXPECT_GT(table.rows[n][3], 1.0);
+    const double p = shares.rows[n][0];
+    const auto draws = static_cast<double>(2 * chains()[0].draws());
+    EXPECT_NEAR(table.rows[n][0], 9.0 * p,
+                4.5 * std::sqrt(9.0 * p * (1.0 - p) / draws) +
+                    4.5 * 9.0 * shares.rows[n][1] / std::sqrt(draws));
+  }
+}
+
 }  // namespace
 }  // namespace flymc::testing

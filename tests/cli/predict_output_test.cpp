@@ -48,7 +48,7 @@ TEST_F(PredictOutput, FailuresLeaveNothingBehind) {
   expect_error(predict("train.csv", {"--out", "no/pred.csv"}), 73, "cannot create");
   expect_error(predict("train.csv", {"--out", "out"}), 73, "is a folder");
   expect_error(predict("absent.csv", {"--out", "pred.csv"}), 66, "absent.csv");
-  expect_error(predict(write("bad.csv", "a,b\n1,\n"), {"--out", "pred.csv"}), 65, "bad.csv:2");
+  expect_error(predict(write("bad.csv", "a,b\n1,z\n"), {"--out", "pred.csv"}), 65, "bad.csv:2");
   EXPECT_FALSE(exists("pred.csv"));
   EXPECT_FALSE(holds_half_written());
 }
@@ -137,6 +137,8 @@ TEST_F(PredictOutput, LabelsOfClassesAreQuotedAndEscaped) {
     text += std::to_string(s.a[n]) + "," + labels[n % 3] + "\n";
   }
   expect_done(fit(write("train.csv", text), {"--response", "y", "--model", "softmax"}));
+  EXPECT_TRUE(predict("train.csv", {"--prob", "0.8"})
+                  .out.starts_with("\"one, two\",\"one, two:q10\",\"one, two:q90\","));
   const Outcome outcome = predict("train.csv");
   EXPECT_TRUE(is_safe_text(outcome.out));
   EXPECT_EQ(lines_of(outcome.out).at(0), "\"one, two\",\"say \"\"hi\"\"\",tab\\there");

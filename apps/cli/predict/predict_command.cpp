@@ -1,12 +1,28 @@
 // `flymc predict`: the posterior predictive of new rows.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/choice.hpp"
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
+#include "flymc/error.hpp"
 #include "predict/predict.hpp"
 
 namespace flymc::cli {
+namespace {
+
+constexpr Word<Missing> kMissingWords[] = {
+    {"na", Missing::kKeep}, {"error", Missing::kError}, {"drop", Missing::kDrop}};
+
+void validate(const PredictOptions& options) {
+  if (options.prob && !(*options.prob > 0.0 && *options.prob < 1.0)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--prob {}: must be between 0 and 1.", *options.prob));
+  }
+}
+
+}  // namespace
 
 void add_predict(CommandLine& line, int& /*status*/) {
   const Subcommand command = line.add_subcommand(
@@ -19,6 +35,11 @@ void add_predict(CommandLine& line, int& /*status*/) {
       .add_option("NEW", data.path,
                   "new rows, with the columns of the fit by name; any format that fit reads")
       .required();
+  command.add_option("--id", options->id, "column of NEW to write before each line (csv, tsv)");
+  command.add_option("--prob", options->prob,
+                     "of the interval, default 0.9; of classes, intervals of their probabilities");
+  command.add_flag("--predictive", options->predictive,
+                   "mean, sd and interval of a new response instead of its expectation");
   command.add_option("--out", options->out, "csv file, default - (standard output)");
   command.add_flag("--overwrite", options->overwrite, "replace the file");
   command.add_flag("--log-lik", data.with_response,
@@ -29,7 +50,9 @@ void add_predict(CommandLine& line, int& /*status*/) {
                      "of --log-lik: column, default as in the fit; for X.npy a second file");
   command.add_option("--offset", data.offset, "column, default as in the fit; for X.npy a file");
   command.add_option("--trials", data.trials, "of --log-lik, binomial: as --offset");
-  add_choice(command, "--missing", data.missing, "rows with missing values, default error");
+  add_choice<Missing>(command, "--missing", data.missing, kMissingWords,
+                      "rows with missing values or levels that the fit did not see, default na: "
+                      "their lines are NA");
   add_choice(command, "--new-levels", data.new_levels,
              "of a group term, that the fit did not see: draw their effects, or error; default "
              "draw");
@@ -37,6 +60,7 @@ void add_predict(CommandLine& line, int& /*status*/) {
   add_count(command, "--threads", data.threads, "0 = all cores; never changes a number");
   command.add_flag("--quiet", options->quiet, "errors only");
   command.callback([options] {
+    validate(*options);
     options->data.threads = std::min(options->data.threads, kMostThreads);
     predict(*options);
   });

@@ -123,6 +123,10 @@ void RowBuilder::put(std::size_t column, const Field& field, const char* where) 
   };
   if (cell.role == Cell::Role::kLabel && !plan_.fixed_levels[cell.label].empty() &&
       !is_missing(field.text) && !is_known(field, result_.labels[cell.label])) {
+    if (plan_.keeps_missing(cell)) {
+      place(cell.slot) = std::numeric_limits<double>::quiet_NaN();
+      return;
+    }
     missing_ |= plan_.other_levels == OtherLevels::kDrop;
     if (plan_.other_levels == OtherLevels::kError) {
       report({Issue::Kind::kUnknownLevel, where, column, unquoted(field)});
@@ -140,9 +144,13 @@ void RowBuilder::put(std::size_t column, const Field& field, const char* where) 
       report_field(Issue::Kind::kText);
       break;
     case Reading::kMissing:
-      missing_ = true;
       ++result_.missing_in[column];
-      if (plan_.missing == Missing::kError) {
+      if (plan_.keeps_missing(cell)) {
+        place(cell.slot) = std::numeric_limits<double>::quiet_NaN();
+        break;
+      }
+      missing_ = true;
+      if (plan_.missing != Missing::kDrop) {
         report_field(Issue::Kind::kMissing);
       }
   }

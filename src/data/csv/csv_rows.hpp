@@ -36,6 +36,11 @@ struct Plan {
   Missing missing = Missing::kError;
   OtherLevels other_levels = OtherLevels::kError;
   char separator = ',';
+
+  // A missing value is NaN there: in a feature or the offset.
+  [[nodiscard]] bool keeps_missing(const Cell& cell) const noexcept {
+    return missing == Missing::kKeep && (cell.slot < width || cell.slot == width + kOffset);
+  }
 };
 
 // `text_response`: read the response as labels instead of numbers.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/text.hpp"
@@ -116,7 +117,7 @@ Buffer<double> expand(const Buffer<double>& coded, const LevelsBySlot& levels, s
         continue;
       }
       for (std::size_t level = 1; level < of_column.size(); ++level) {
-        *out++ = value == static_cast<double>(level) ? 1.0 : 0.0;
+        *out++ = std::isnan(value) ? value : value == static_cast<double>(level) ? 1.0 : 0.0;
       }
     }
   }

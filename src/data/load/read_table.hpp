@@ -33,6 +33,7 @@ struct ReadTable {
   Formula formula = parse_formula(spec.formula);
   formula.every_level = spec.matches_earlier;
   formula.constants = spec.constants;
+  formula.keeps_missing = spec.missing == Missing::kKeep;
   return formula;
 }
 

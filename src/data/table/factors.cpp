@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/text.hpp"
 #include "flymc/dataset.hpp"
@@ -27,11 +28,12 @@ Factor factor_of(const std::string& name, const std::vector<double>& values, con
   if (const auto known = labels.find(name); known != labels.end()) {
     factor.labels = known->second;
     for (const double value : values) {
-      factor.codes.push_back(static_cast<std::uint32_t>(value));
+      factor.codes.push_back(std::isnan(value) ? Factor::kNone : static_cast<std::uint32_t>(value));
     }
     return factor;
   }
   std::vector<double> distinct = values;
+  std::erase_if(distinct, [](double value) { return std::isnan(value); });
   std::ranges::sort(distinct);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   for (const double value : distinct) {
@@ -39,7 +41,8 @@ Factor factor_of(const std::string& name, const std::vector<double>& values, con
   }
   for (const double value : values) {
     const auto found = std::ranges::lower_bound(distinct, value);
-    factor.codes.push_back(static_cast<std::uint32_t>(found - distinct.begin()));
+    factor.codes.push_back(
+        std::isnan(value) ? Factor::kNone : static_cast<std::uint32_t>(found - distinct.begin()));
   }
   return factor;
 }

@@ -52,8 +52,9 @@ struct Formula {
   std::vector<GroupTerm> groups{};  // (1 | g), see group_terms.hpp
 
   // For rows that must match earlier ones.
-  bool every_level = false;  // an indicator for the first level of every category, too
-  Constants constants{};     // of variables by name; none: from the rows
+  bool every_level = false;    // an indicator for the first level of every category, too
+  Constants constants{};       // of variables by name; none: from the rows
+  bool keeps_missing = false;  // a number that is not finite is NaN, not a mistake
 
   // The input columns that its terms are made of, `.` apart.
   [[nodiscard]] std::vector<std::string> columns() const;

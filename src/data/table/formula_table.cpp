@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -354,8 +355,9 @@ std::optional<std::size_t> fill(const Table& table, const std::vector<BoundVaria
       for (const std::size_t factor : made[j].factors) {
         value *= columns[factor];
       }
-      if (!std::isfinite(value) && !bad) {
-        bad = j;
+      if (!std::isfinite(value)) {
+        bad = bad ? bad : j;
+        value = std::numeric_limits<double>::quiet_NaN();
       }
       *out++ = value;
     }
@@ -364,10 +366,14 @@ std::optional<std::size_t> fill(const Table& table, const std::vector<BoundVaria
 }
 
 Buffer<double> make_columns(const Table& table, const std::vector<BoundVariable>& variables,
-                            const std::vector<MadeColumn>& made, unsigned threads) {
+                            const std::vector<MadeColumn>& made, unsigned threads,
+                            bool keeps_missing) {
   Buffer<double> x(table.rows * made.size());
   const auto bad = for_pieces(table.rows, made.size(), threads,
                               [&](RowRange rows) { return fill(table, variables, made, rows, x); });
+  if (keeps_missing) {
+    return x;
+  }
   fail_together(table.shard.ranks(), [&] {
     for (const std::optional<std::size_t>& column : bad) {
       if (column) {
@@ -439,9 +445,11 @@ std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>&
     return names;
   }
   require_distinct(made);
-  require_finite_values(table, variables, threads);
+  if (!formula.keeps_missing) {
+    require_finite_values(table, variables, threads);
+  }
   set_constants(formula, table, threads, variables);
-  Buffer<double> x = make_columns(table, variables, made, threads);
+  Buffer<double> x = make_columns(table, variables, made, threads, formula.keeps_missing);
   table.x = std::move(x);
   table.source = {};
   table.columns.clear();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "core/text.hpp"
 #include "flymc/error.hpp"
@@ -10,15 +12,19 @@
 namespace flymc {
 namespace {
 
-std::size_t code_at(const CodeBlock& block, std::size_t row) {
-  return static_cast<std::size_t>(block.codes[row * block.stride]);
+// None where the value is missing.
+std::optional<std::size_t> code_at(const CodeBlock& block, std::size_t row) {
+  const double code = block.codes[row * block.stride];
+  return std::isnan(code) ? std::nullopt : std::optional(static_cast<std::size_t>(code));
 }
 
 // Rows may have been left out since a label was collected.
 void append_used(const CodeBlock& block, std::vector<std::string>& names) {
   std::vector<bool> used(block.labels->names().size());
   for (std::size_t row = 0; row < block.rows; ++row) {
-    used[code_at(block, row)] = true;
+    if (const auto code = code_at(block, row)) {
+      used[*code] = true;
+    }
   }
   for (std::size_t code = 0; code < used.size(); ++code) {
     if (used[code]) {
@@ -50,7 +56,9 @@ void recode(const CodeBlock& block, const std::vector<std::string>& sorted) {
     position.push_back(static_cast<double>(found - sorted.begin()));
   }
   for (std::size_t row = 0; row < block.rows; ++row) {
-    block.codes[row * block.stride] = position[code_at(block, row)];
+    if (const auto code = code_at(block, row)) {
+      block.codes[row * block.stride] = position[*code];
+    }
   }
 }
 

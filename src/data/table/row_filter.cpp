@@ -25,7 +25,7 @@ RowFilter::RowFilter(const Table& table, Names names, std::size_t first, Missing
     : table_(table),
       names_(std::move(names)),
       first_(first),
-      drop_missing_(missing == Missing::kDrop),
+      missing_(missing),
       scratch_(table.columns.size()) {
   for (const std::string& column : table.columns) {
     counts_.missing_in.push_back({column, 0});
@@ -112,7 +112,11 @@ bool RowFilter::is_missing(double value, std::size_t row, std::size_t column) {
   const std::size_t width = table_.columns.size();
   const bool missing = std::isnan(value);
   counts_.missing_in[column].rows += missing ? 1 : 0;
-  if (!missing || !drop_missing_) {
+  constexpr std::size_t kOffsetPart = 2;
+  if (missing && missing_ == Missing::kKeep && (column < width || column == width + kOffsetPart)) {
+    return false;
+  }
+  if (!missing || missing_ != Missing::kDrop) {
     const bool is_feature = column < width;
     note({fmt::format("{}: row {}{} is {}.", is_feature ? names_.x : names_.parts[column - width],
                       first_ + row + 1,

@@ -49,7 +49,7 @@ class RowFilter {
   const Table& table_;
   Names names_;
   std::size_t first_;
-  bool drop_missing_;
+  Missing missing_;
   RowCounts counts_;  // features, then parts, in missing_in
   Buffer<double> scratch_;
   bool left_out_ = false;
