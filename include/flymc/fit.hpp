@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,7 +58,8 @@ struct FitSettings {
   // Auxiliary parameters, and predictors of a likelihood of one's own, may have columns, too.
   ColumnsOfPredictors columns{};
   PriorSpec prior{};
-  std::optional<PriorSpec> prior_intercept{};  // absent: as `prior`
+  std::optional<PriorSpec> prior_intercept{};      // absent: as `prior`
+  std::map<std::string, std::string> prior_aux{};  // of auxiliary parameters: "half_normal(1)"
   // Coefficients that vary by the levels of a factor; one term. The table has the factor.
   std::vector<GroupTerm> groups{};
   LevelDraws levels = LevelDraws::kAuto;

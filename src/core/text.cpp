@@ -106,6 +106,12 @@ std::string shortened(std::string_view text) {
   return text.empty() ? out : out + "...";
 }
 
+std::string trimmed(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  return std::string(text.substr(first, last + 1 - first));
+}
+
 std::string in_quotes(std::string_view text) { return "'" + shortened(text) + "'"; }
 
 std::string with_commas(std::size_t count) {

@@ -18,6 +18,9 @@ namespace flymc {
 // whatever the file holds.
 [[nodiscard]] std::string shortened(std::string_view text);
 
+// Without blanks at its ends.
+[[nodiscard]] std::string trimmed(std::string_view text);
+
 // shortened() in single quotes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 

@@ -44,6 +44,8 @@ NaturalExpansion natural_expansion(const PriorTerm& term, double t) noexcept {
       const double x = term.scale * std::exp(-t);
       return {-term.shape * t - x, x - term.shape, x};
     }
+    case PriorKind::kUniform:
+      return {t, 1.0, 0.0};
     case PriorKind::kUniformShare: {
       const double share = sigmoid(t);
       return {-softplus(t) - softplus(-t), 1.0 - 2.0 * share, 2.0 * share * (1.0 - share)};
@@ -102,8 +104,9 @@ bool Prior::is_parabola() const noexcept {
 }
 
 bool Prior::has_flat() const noexcept {
-  return std::any_of(terms_.begin(), terms_.end(),
-                     [](const auto& term) { return term.kind == PriorKind::kFlat; });
+  return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) {
+    return term.kind == PriorKind::kFlat || term.kind == PriorKind::kUniform;
+  });
 }
 
 double Prior::log_density(const Vector& theta) const noexcept {

@@ -24,7 +24,8 @@ class Zinb : public Typed<3> {
   static constexpr const char* kWord = "zinb";
   static constexpr ResponseKind kResponse = ResponseKind::kCounts;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {concentration("size", 5.0, 1.0), kExtraZeros};
+  static constexpr Auxiliary kAuxiliaries[] = {concentration("size", 5.0, 1.0, "a Poisson"),
+                                               kExtraZeros};
 
   [[nodiscard]] double mean(const double* eta) const noexcept {
     return sigmoid(-eta[2]) * std::exp(eta[0]);

@@ -11,6 +11,7 @@
 #include "data/table/dependence.hpp"
 #include "data/table/group_terms.hpp"
 #include "data/table/merge_rows.hpp"
+#include "fit/auxiliary_prior.hpp"
 #include "fit/make_family.hpp"
 #include "fit/propriety.hpp"
 #include "fit/response.hpp"
@@ -161,7 +162,7 @@ ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
   ProblemGroups groups{.term = term, .sd_priors = {}};
   const auto add = [&](const std::string& what, double unit) {
     groups.sd_priors.push_back({.kind = PriorKind::kHalfT, .scale = 2.5 * unit, .shape = 3.0});
-    notes.push_back(fmt::format("prior: sd of {} {}", what, describe(groups.sd_priors.back())));
+    notes.push_back(fmt::format("prior: sd of {} {}", what, to_text(groups.sd_priors.back())));
   };
   if (term.intercept) {
     add(fmt::format("{}", name), response.sd);

@@ -8,43 +8,28 @@
 #include <utility>
 #include <vector>
 
+#include "fit/auxiliary_prior.hpp"
 #include "flymc/ranks.hpp"
 
 namespace flymc {
 
-std::string describe(const PriorTerm& term) {
-  switch (term.kind) {
-    case PriorKind::kNormal:
-      return fmt::format("normal({:.6g}, {:.6g})", term.location, term.scale);
-    case PriorKind::kLaplace:
-      return fmt::format("laplace({:.6g}, {:.6g})", term.location, term.scale);
-    case PriorKind::kFlat:
-      return "flat";
-    case PriorKind::kExponential:
-      return fmt::format("exponential({:.6g})", 1.0 / term.scale);
-    case PriorKind::kHalfNormal:
-      return fmt::format("half_normal({:.6g})", term.scale);
-    case PriorKind::kHalfT:
-      return fmt::format("half_t({:.6g}, {:.6g})", term.shape, term.scale);
-    case PriorKind::kGamma:
-      return fmt::format("gamma({:.6g}, {:.6g})", term.shape, 1.0 / term.scale);
-    case PriorKind::kInverseGamma:
-      return fmt::format("inv_gamma({:.6g}, {:.6g})", term.shape, term.scale);
-    case PriorKind::kUniformShare:
-      return "uniform(0, 1)";
-  }
-  return "";
-}
-
 namespace {
 
-// The prior of an auxiliary parameter, in the response's units where it has these.
-PriorTerm auxiliary_prior(const Auxiliary& auxiliary, const ResponseScale& response) {
-  PriorTerm term = auxiliary.prior;
+// The prior of an auxiliary parameter: as asked for, or its own, in the response's units where it
+// has these. A search begins at its own.
+PriorTerm auxiliary_prior(const Auxiliary& auxiliary, const FitSettings& options,
+                          const ResponseScale& response) {
+  PriorTerm own = auxiliary.prior;
   if (auxiliary.in_response_units) {
-    term.scale *= response.sd;
-    term.location += std::log(response.sd);
+    own.scale *= response.sd;
+    own.location += std::log(response.sd);
   }
+  const auto asked = options.prior_aux.find(auxiliary.name);
+  if (asked == options.prior_aux.end()) {
+    return own;
+  }
+  PriorTerm term = parse_law(asked->second, auxiliary);
+  term.location = is_natural(term.kind) ? own.location : term.location;
   return term;
 }
 
@@ -53,12 +38,20 @@ constexpr double kOwnSlope = 2.5;
 
 // What is said of it; adds what run.json holds.
 struct AuxiliaryTerms {
-  PriorTerm law;  // of the parameter
+  std::string law;  // of the parameter
   PriorTerm slope;
 };
+
+std::string law_in_words(const PriorTerm& law, Natural scale) {
+  const char* const of = law.kind != PriorKind::kNormal || scale == Natural::kPredictor ? ""
+                         : scale == Natural::kShare ? " of its logit"
+                                                    : " of its logarithm";
+  return to_text(law) + of;
+}
+
 std::string describe_auxiliary(const PredictorDesign& design, const AuxiliaryTerms& terms,
                                bool centred, PriorUsed& used) {
-  const std::string law = describe(terms.law);
+  const std::string& law = terms.law;
   if (!design.by_formula) {
     used.auxiliaries.emplace_back(design.name, law);
     return fmt::format("{} {}", design.name, law);
@@ -70,7 +63,7 @@ std::string describe_auxiliary(const PredictorDesign& design, const AuxiliaryTer
                          design.columns.empty() ? "" : ",");
   }
   if (!design.columns.empty()) {
-    used.auxiliaries.emplace_back(design.name + "_beta", describe(terms.slope));
+    used.auxiliaries.emplace_back(design.name + "_beta", to_text(terms.slope));
     words += " slopes " + used.auxiliaries.back().second;
   }
   return words;
@@ -160,10 +153,10 @@ PriorSetup set_up_prior(const FitSettings& options, const std::vector<PredictorD
     terms.insert(terms.end(), predictors[k].intercept ? 1 : 0, intercept);
     terms.insert(terms.end(), predictors[k].columns.size(), slope);
   }
-  PriorUsed used{describe(slope), "", {}, options.prior.automatic};
+  PriorUsed used{to_text(slope), "", {}, options.prior.automatic};
   std::string note = "prior: slopes " + used.slopes;
   if (options.intercept) {
-    used.intercept = describe(intercept);
+    used.intercept = to_text(intercept);
     note += ", intercept " + used.intercept;
   }
   const bool centred =
@@ -176,10 +169,12 @@ PriorSetup set_up_prior(const FitSettings& options, const std::vector<PredictorD
       options.prior.automatic ? PriorTerm{PriorKind::kNormal, 0.0, kOwnSlope} : slope;
   for (std::size_t a = 0; a < auxiliaries.size(); ++a) {
     const PredictorDesign& design = predictors[linear + a];
-    const PriorTerm law = auxiliary_prior(auxiliaries[a], response);
+    const PriorTerm law = auxiliary_prior(auxiliaries[a], options, response);
     terms.insert(terms.end(), design.intercept ? 1 : 0, law);
     terms.insert(terms.end(), design.columns.size(), own_slope);
-    note += "; " + describe_auxiliary(design, {law, own_slope}, centred, used);
+    note +=
+        "; " + describe_auxiliary(design, {law_in_words(law, auxiliaries[a].natural), own_slope},
+                                  centred, used);
   }
   return {Prior(std::move(terms)), std::move(used), std::move(note)};
 }

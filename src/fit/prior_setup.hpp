@@ -21,9 +21,6 @@ struct PriorUsed {
   bool standardised = false;
 };
 
-// In words: "half_t(3, 2.5)".
-[[nodiscard]] std::string describe(const PriorTerm& term);
-
 struct PriorSetup {
   Prior prior;  // of every predictor in turn: intercept first, where there is one
   PriorUsed used;

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/table/group_terms.hpp"
 #include "family/own_family.hpp"
+#include "fit/auxiliary_prior.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
@@ -100,6 +102,33 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
   }
 }
 
+Message no_such_parameter(const Setting& setting, const FamilyType& family, const char* what) {
+  std::vector<std::string> names;
+  for (const Auxiliary& auxiliary : family.auxiliaries) {
+    names.emplace_back(auxiliary.name);
+  }
+  return names.empty() ? message("{}: {} has no parameters beside its coefficients that could {}.",
+                                 setting, family.word, what)
+                       : message("{}: {} has no parameter of that name; these may {}: {}.", setting,
+                                 family.word, what, fmt::format("{}", fmt::join(names, ", ")));
+}
+
+// Laws of auxiliary parameters, and of none that the likelihood does not have.
+void require_laws(const FitSettings& options) {
+  const FamilyType& family = family_type(options);
+  for (const auto& [name, law] : options.prior_aux) {
+    const auto found = std::ranges::find_if(family.auxiliaries,
+                                            [&](const Auxiliary& one) { return one.name == name; });
+    if (found == family.auxiliaries.end()) {
+      throw Error(ErrorKind::kUsage,
+                  no_such_parameter(
+                      Setting{"prior_aux", fmt::format("{} ~ {}", shortened(name), shortened(law))},
+                      family, "have a prior"));
+    }
+    std::ignore = parse_law(law, *found);
+  }
+}
+
 // Columns of a predictor that the likelihood does not have.
 void require_predictors(const FitSettings& options, const TableParts& parts) {
   std::vector<std::string> asked = parts.predictors;
@@ -132,6 +161,7 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
   }
   require_needed_settings(family, options.own);
   require_predictors(options, parts);
+  require_laws(options);
   if (family.one_a_class() && parts.offset) {
     throw Error(ErrorKind::kUsage,
                 message("{}: one offset for all classes of a {} changes nothing", Setting{"offset"},
@@ -279,17 +309,8 @@ void require_own_likelihood(const FitSettings& options) {
 }
 
 Message no_such_predictor(const FamilyType& family, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Auxiliary& auxiliary : family.auxiliaries) {
-    names.emplace_back(auxiliary.name);
-  }
-  const Setting formula{"formula", fmt::format("{} ~ ...", shortened(name))};
-  return names.empty()
-             ? message(
-                   "{}: {} has no parameters beside its coefficients that could have a formula.",
-                   formula, family.word)
-             : message("{}: {} has no parameter of that name; a formula may have {}.", formula,
-                       family.word, fmt::format("{}", fmt::join(names, ", ")));
+  return no_such_parameter(Setting{"formula", fmt::format("{} ~ ...", shortened(name))}, family,
+                           "have a formula");
 }
 
 const FamilyType& family_type(const FitSettings& settings) {
@@ -307,7 +328,9 @@ TableParts parts_of(const LoadSpec& spec) {
   return parts;
 }
 
-TableParts parts_of(const Table& table) { return {!table.trials.empty(), !table.offset.empty()}; }
+TableParts parts_of(const Table& table) {
+  return {!table.trials.empty(), !table.offset.empty()};
+}
 
 void settle_engine(FitSettings& options) noexcept {
   if (options.engine == EngineKind::kAuto && (options.bound || options.z)) {

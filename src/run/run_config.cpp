@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/message.hpp"
+#include "core/text.hpp"
 #include "data/table/formula.hpp"
 #include "family/own_family.hpp"
 #include "fit/settings.hpp"
@@ -81,6 +82,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("prior", o.prior);
   visit("prior-intercept", o.prior_intercept);
   visit("select-prior", o.select_prior);
+  visit("prior-aux", OfPredictors{o.prior_aux});
   for (const OwnSetting* setting : all_settings()) {
     visit(setting->name, OwnValue{*setting, o.own});
   }
@@ -137,7 +139,8 @@ struct Writer {
   void operator()(const char* key, const OfPredictors<const ByName>& value) const {
     config[key] = Json::array();
     for (const auto& [name, text] : value.value) {
-      config[key].push_back(name + " ~" + text.substr(text.find('~') + 1));
+      // Of a formula, the name stands in it.
+      config[key].push_back(name + " ~ " + trimmed(text.substr(text.find('~') + 1)));
     }
   }
   void operator()(const char* key, const OwnValue<const Settings>& value) const {
@@ -203,11 +206,12 @@ struct Reader {
     std::vector<std::string> texts;
     (*this)(key, texts);
     for (const std::string& text : texts) {
-      const std::size_t tilde = text.find(" ~");
+      const std::size_t tilde = text.find(" ~ ");
       if (tilde == std::string::npos) {
         throw Error(ErrorKind::kData, std::string(key) + ": without a name");
       }
-      value.value[text.substr(0, tilde)] = text;
+      const bool is_formula = std::string_view(key) == "formulas";
+      value.value[text.substr(0, tilde)] = is_formula ? text : text.substr(tilde + 3);
     }
   }
   void operator()(const char* key, OwnValue<Settings> value) const {

@@ -158,6 +158,41 @@ TEST_F(NamedPredictors, OfALikelihoodAsTextHaveThem) {
             (Words{"alpha", "beta.1", "beta.2", "s_alpha", "s_beta.1"}));
 }
 
+TEST_F(NamedPredictors, HaveThePriorThatIsAskedFor) {
+  const Words prior = {"--prior-aux", "sigma ~ half_t(3, 2)"};
+  const Outcome outcome = fit("d.csv", normal_ + both_ + prior);
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.says("sigma at the means half_t(3, 2), slopes normal(0, 2.5)"));
+  const Json run_json = json("out/run.json");
+  EXPECT_EQ(run_json["prior"]["sigma_alpha"], "half_t(3, 2)");
+  EXPECT_EQ(run_json["config"]["prior-aux"], Json::array({"sigma ~ half_t(3, 2)"}));
+  const std::string chain = bytes("out/chain-1.csv");
+  expect_done(run({"report", "out", "--out", "page.html"}));
+  EXPECT_NE(bytes("page.html").find("--prior-aux 'sigma ~ half_t(3, 2)'"), std::string::npos);
+  expect_done(run({"fit", "--resume", "out"}));
+  EXPECT_EQ(bytes("out/chain-1.csv"), chain);
+  EXPECT_TRUE(
+      fit("d.csv", normal_ + both_ + Words{"--overwrite", "--prior-aux", "sigma ~ normal(0, 1)"})
+          .says("normal(0, 1) of its logarithm"));
+}
+
+TEST_F(NamedPredictors, HaveNoPriorThatIsNone) {
+  const Words model = normal_ + Words{"--formula", "y ~ a"};
+  const auto refused = [&](const Words& words, int code, const std::string& text) {
+    expect_error(fit("d.csv", words), code, text);
+    EXPECT_FALSE(exists("out"));
+  };
+  refused(model + Words{"--prior-aux", "sigma ~ half_normal(-1)"}, 64, "with numbers > 0");
+  refused(model + Words{"--prior-aux", "sigma"}, 64, "write it as 'sigma ~ half_normal(1)'");
+  refused(model + Words{"--prior-aux", "tau ~ flat"}, 64, "these may have a prior: sigma");
+  refused(model + Words{"--prior-aux", "sigma ~ flat", "--prior-aux", "sigma ~ flat"}, 64,
+          "has a prior already");
+  refused({"--model", "poisson", "--formula", "count ~ a", "--prior-aux", "sigma ~ flat"}, 64,
+          "poisson has no parameters beside its coefficients");
+  refused({"--model", "negative-binomial", "--formula", "count ~ a", "--prior-aux", "size ~ flat"},
+          65, "tends to that of a Poisson");
+}
+
 TEST_F(NamedPredictors, ThatAreNotThereAreNamed) {
   const auto refused = [&](const Words& words, int code, const std::string& text) {
     expect_error(fit("d.csv", words), code, text);
@@ -169,7 +204,7 @@ TEST_F(NamedPredictors, ThatAreNotThereAreNamed) {
   refused(Words{"--response", "y", "--formula", "sigma ~ b"}, 64,
           "logistic has no parameters beside its coefficients");
   refused(normal_ + first + Words{"--formula", "shape ~ b"}, 64,
-          "normal has no parameter of that name; a formula may have sigma.");
+          "normal has no parameter of that name; these may have a formula: sigma.");
   refused(normal_ + first + Words{"--formula", "sigma ~ b", "--formula", "sigma ~ c"}, 64,
           "'sigma' has a formula already");
   refused(normal_ + first + Words{"--formula", "sigma ~ 0"}, 64, "there is no column");

@@ -162,6 +162,27 @@ TEST(Prior, OfANaturalParameterIsADensity) {
   }
 }
 
+// The density of t = log s is that of s times e^t.
+TEST(Prior, ThatIsUniformInAPositiveParameterIsItsJacobian) {
+  const Prior prior({{PriorKind::kUniform, 0.5}});
+  EXPECT_TRUE(prior.has_flat());
+  EXPECT_FALSE(prior.is_parabola());
+  for (const double t : {-3.0, 0.0, 2.5}) {
+    const Vector at = Vector::Constant(1, t);
+    Vector slope = Vector::Zero(1);
+    Vector precision = Vector::Zero(1);
+    prior.add_gradient(at, slope);
+    prior.add_smooth_derivatives(at, Vector::Ones(1), slope, precision);
+    EXPECT_EQ(prior.log_density(at), t);
+    EXPECT_EQ(slope[0], 2.0);
+    EXPECT_EQ(precision[0], 0.0);
+  }
+  Stream stream(4, 0, Purpose::kTest, 0);
+  Vector theta = Vector::Zero(1);
+  prior.sample(stream, theta);
+  EXPECT_EQ(theta[0], 0.5);
+}
+
 TEST(Prior, OfANaturalParameterHasItsDerivativesAndDraws) {
   std::vector<PriorTerm> terms{{PriorKind::kUniformShare}};
   for (const NaturalLaw& law : kNaturalLaws) {

@@ -51,6 +51,7 @@ RunOptions unusual() {
   o.prior = parse_prior("laplace:0.1", "prior");
   o.prior_intercept = parse_prior("normal:3", "prior_intercept");
   o.select_prior = true;
+  o.prior_aux = {{"sigma", "half_t(3, 2)"}};
   o.own = {{"nu", 7.25}, {"scale", 0.3}, {"size", 2.5}};
   o.engine = EngineKind::kFly;
   o.bound = BoundKind::kUntuned;

@@ -34,6 +34,7 @@ struct RawFit {
   FitOptions fit;
   std::string family;  // empty: not given
   std::vector<std::string> formulas;
+  std::vector<std::string> priors;  // of auxiliary parameters
   std::string prior = "auto";
   std::string prior_intercept;
   FamilySettings own;
@@ -59,6 +60,11 @@ void add_model_options(const Subcommand& command, RawFit& raw) {
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
+  command.add_each(
+      "--prior-aux", [&raw](const std::string& text) { raw.priors.push_back(text); },
+      "'sigma ~ half_normal(1)', the prior of an auxiliary parameter: flat, half_normal(s), "
+      "half_cauchy(s), half_t(df, s), exponential(rate), gamma(a, rate), inv_gamma(a, b), or "
+      "normal(m, s) of its logarithm");
   command.add_flag("--select-prior", raw.fit.select_prior,
                    "choose the scale of --prior (and --scale auto) on held-out rows");
   raw.own.add_to(command);
@@ -182,6 +188,24 @@ void sort_formulas(const std::vector<std::string>& formulas, FitOptions& fit) {
   }
 }
 
+// "sigma ~ half_normal(1)".
+void read_priors(const std::vector<std::string>& priors, FitOptions& fit) {
+  for (const std::string& text : priors) {
+    const std::size_t tilde = text.find('~');
+    const std::string name = trimmed(text.substr(0, tilde));
+    if (tilde == std::string::npos || name.empty()) {
+      throw Error(
+          ErrorKind::kUsage,
+          fmt::format("--prior-aux {}: write it as 'sigma ~ half_normal(1)'.", in_quotes(text)));
+    }
+    if (!fit.prior_aux.emplace(name, trimmed(text.substr(tilde + 1))).second) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--prior-aux {}: {} has a prior already; give one.", in_quotes(text),
+                              in_quotes(name)));
+    }
+  }
+}
+
 // A formula says what --response and --no-intercept would.
 void resolve_formula(FitOptions& fit) {
   if (fit.data.formula.empty()) {
@@ -230,6 +254,7 @@ FitOptions resolve(const RawFit& raw) {
     }
     fit.family = kOwnWord;
   }
+  read_priors(raw.priors, fit);
   sort_formulas(raw.formulas, fit);
   resolve_formula(fit);
   settle_engine(fit);

@@ -171,7 +171,7 @@ class NegativeBinomialSize : public Automatic<NegativeBinomialDensity> {
   static constexpr const char* kWord = NegativeBinomial::kWord;
   static constexpr ResponseKind kResponse = ResponseKind::kCounts;
   static constexpr const char* kLink = "log";
-  static constexpr Auxiliary kAuxiliaries[] = {concentration("size", 5.0, 1.0)};
+  static constexpr Auxiliary kAuxiliaries[] = {concentration("size", 5.0, 1.0, "a Poisson")};
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return std::exp(eta[0]); }
   [[nodiscard]] double spread(const double* eta) const noexcept {

@@ -21,6 +21,7 @@ enum class PriorKind {
   kHalfT,         // `shape` degrees of freedom; half-Cauchy with 1
   kGamma,         // `shape`, rate 1 / `scale`
   kInverseGamma,  // `shape`, scale `scale`
+  kUniform,       // on all of (0, inf): improper
   // Of s = 1 / (1 + e^-t):
   kUniformShare,
 };
@@ -44,7 +45,7 @@ class Prior {
   [[nodiscard]] const std::vector<PriorTerm>& terms() const noexcept { return terms_; }
   [[nodiscard]] Vector location() const;
   [[nodiscard]] bool is_parabola() const noexcept;  // normal and flat terms alone
-  [[nodiscard]] bool has_flat() const noexcept;     // true: improper by itself
+  [[nodiscard]] bool has_flat() const noexcept;     // or a uniform one: improper by itself
 
   [[nodiscard]] double log_density(const Vector& theta) const noexcept;
   void add_gradient(const Vector& theta, Vector& gradient) const noexcept;

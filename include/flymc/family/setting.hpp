@@ -55,6 +55,7 @@ struct Auxiliary {
   double usual = 1.0;              // what `simulate` takes
   bool in_response_units = false;  // the scale of its prior is then that of the response
   PriorTerm prior{};               // of the predictor, where nothing else is asked
+  const char* limit = nullptr;     // "a Poisson": what the likelihood tends to as it grows
 };
 
 // A standard deviation of the response.
@@ -72,14 +73,15 @@ inline constexpr Auxiliary kExtraZeros{
     .prior = {.kind = PriorKind::kUniformShare, .location = -1.0}};
 // A size, shape or precision: the greater, the less a response scatters. A search begins at log
 // `usual` or so, `start`.
-[[nodiscard]] constexpr Auxiliary concentration(const char* name, double usual,
-                                                double start) noexcept {
+[[nodiscard]] constexpr Auxiliary concentration(const char* name, double usual, double start,
+                                                const char* limit = nullptr) noexcept {
   return {
       .name = name,
       .natural = Natural::kPositive,
       .usual = usual,
       .in_response_units = false,
-      .prior = {.kind = PriorKind::kInverseGamma, .location = start, .scale = 0.3, .shape = 0.4}};
+      .prior = {.kind = PriorKind::kInverseGamma, .location = start, .scale = 0.3, .shape = 0.4},
+      .limit = limit};
 }
 
 // The settings of a fit, and what to say of those that its data chose.
