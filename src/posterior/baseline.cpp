@@ -49,6 +49,8 @@ Baseline::Baseline(const Prior& prior, const Collapsed& likelihood, const Frame&
     const PriorTerm& term = prior.terms()[static_cast<std::size_t>(j)];
     if (term.kind == PriorKind::kLaplace) {
       kink_ = std::max(kink_, root.row(j).norm() / term.scale);
+    } else if (is_natural(term.kind)) {  // a factor of e is one unit of its bend
+      kink_ = std::max(kink_, root.row(j).norm());
     }
   }
 }
