@@ -39,6 +39,8 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
   command.add_option("--weights", data.weights, "column of row weights");
   command.add_option("--offset", data.offset, "column added to the predictor");
   command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
+  command.add_option("--censored", data.censored,
+                     "of times: column that is 1 where the time is right censored, else 0");
   add_choice(command, "--missing", data.missing, "rows with missing values, default error");
   add_choice(command, "--format", data.format, "of DATA, default by name and content");
   add_choice(command, "--header", data.header,
@@ -58,6 +60,7 @@ std::string to_words(const LoadSpec& data) {
       {"--weights", data.weights},
       {"--offset", data.offset},
       {"--trials", data.trials},
+      {"--censored", data.censored},
       {"--missing", data.missing == Missing::kDrop ? "drop" : ""},
       {"--format", data.format == Format::kAuto ? "" : std::string(name_of(data.format))},
       {"--header", data.header == HeaderLine::kAuto ? "" : name_of(data.header)}};

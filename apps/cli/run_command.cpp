@@ -16,8 +16,8 @@ namespace {
 
 // to_words(LoadSpec) has these already.
 constexpr std::array<std::string_view, 13> kOfData = {
-    "response", "formula", "formulas", "features", "drop",   "categorical", "reference",
-    "weights",  "offset",  "trials",   "missing",  "format", "header"};
+    "response", "formula", "formulas", "features", "drop",    "categorical", "reference",
+    "weights",  "offset",  "trials",   "censored", "missing", "format",      "header"};
 // Named even where it is the default: what a reader looks for.
 constexpr std::array<std::string_view, 5> kAlways = {"model", "chains", "warmup", "draws", "seed"};
 

@@ -49,7 +49,9 @@ struct LoadSpec {
   std::vector<std::string> reference{};
   std::string weights{};  // named as the response is; empty: none
   std::string offset{};
-  std::string trials{};  // of a binomial response
+  std::string trials{};    // of a binomial response
+  std::string censored{};  // of a time: 1 where it is right censored, else 0. A table has one of
+                           // the two, as Table::trials
   Missing missing = Missing::kError;
   Format format = Format::kAuto;
   HeaderLine header = HeaderLine::kAuto;
@@ -67,6 +69,11 @@ struct LoadSpec {
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;
   Ranks* ranks = &single_process();  // that share the rows: each reads its own
+
+  // The second number of a response.
+  [[nodiscard]] const std::string& second() const noexcept {
+    return trials.empty() ? censored : trials;
+  }
 };
 
 // What the format is by option or by name; kAuto where the content must tell.

@@ -59,7 +59,7 @@ struct Table {
   Response response{};
   std::vector<double> weights{};
   std::vector<double> offset{};
-  std::vector<double> trials{};  // of a binomial response, as read
+  std::vector<double> trials{};  // of a binomial response, as read; of times 1 for a censored one
   std::string trials_name = "trials";
   std::size_t left_out = 0;       // rows of the file that are not here
   std::size_t first_row = 0;      // of a block: where it starts in its table

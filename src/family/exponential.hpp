@@ -1,4 +1,4 @@
-// Exponential regression: mean e^mu.
+// Exponential regression: mean e^mu. A response -t is right censored: more than t.
 #pragma once
 
 #include <cmath>
@@ -10,11 +10,12 @@ namespace flymc {
 
 class Exponential : public Typed<1> {
  public:
-  Exponential() : Typed("-mu - y*exp(-mu)", {"mu"}) {}
+  Exponential() : Typed("if(y > 0, -mu, 0) - abs(y)*exp(-mu)", {"mu"}) {}
 
   static constexpr const char* kWord = "exponential";
   static constexpr ResponseKind kResponse = ResponseKind::kPositive;
   static constexpr const char* kLink = "log";
+  static constexpr bool kTakesCensored = true;
   static constexpr std::span<const Auxiliary> kAuxiliaries{};
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return std::exp(eta[0]); }

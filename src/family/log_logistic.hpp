@@ -1,4 +1,5 @@
-// Log-logistic regression: median e^mu, shape k = e^shape; odds of survival (y e^-mu)^-k.
+// Log-logistic regression: median e^mu, shape k = e^shape; odds of survival (y e^-mu)^-k. A
+// response -t is right censored: more than t.
 #pragma once
 
 #include <cmath>
@@ -11,12 +12,15 @@ namespace flymc {
 class LogLogistic : public Typed<2> {
  public:
   LogLogistic()
-      : Typed("z = exp(shape)*(log(y) - mu); shape + z - log(y) - 2*softplus(z)", {"mu", "shape"}) {
-  }
+      : Typed(
+            "t = abs(y); z = exp(shape)*(log(t) - mu);"
+            "if(y > 0, shape + z - log(t) - 2*softplus(z), -softplus(z))",
+            {"mu", "shape"}) {}
 
   static constexpr const char* kWord = "log-logistic";
   static constexpr ResponseKind kResponse = ResponseKind::kPositive;
   static constexpr const char* kLink = "log";
+  static constexpr bool kTakesCensored = true;
   static constexpr Auxiliary kAuxiliaries[] = {concentration("shape", 2.0, 0.5)};
 
   // The median: with a shape of 1 or less there is no mean.

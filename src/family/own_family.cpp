@@ -51,6 +51,7 @@ struct OwnType : FamilyType {
                    .information_within_slope = false,
                    .has_global_bound = false,
                    .says_mean = false,
+                   .takes_censored = false,
                    .leaves_out_constant = true,
                    .settings = {},
                    .auxiliaries = {},

@@ -1,4 +1,5 @@
-// Weibull regression: scale e^mu, shape k = e^shape; log survival -(y e^-mu)^k.
+// Weibull regression: scale e^mu, shape k = e^shape; log survival -(y e^-mu)^k. A response -t is
+// right censored: more than t.
 #pragma once
 
 #include <cmath>
@@ -10,11 +11,16 @@ namespace flymc {
 
 class Weibull : public Typed<2> {
  public:
-  Weibull() : Typed("z = exp(shape)*(log(y) - mu); shape + z - log(y) - exp(z)", {"mu", "shape"}) {}
+  Weibull()
+      : Typed(
+            "t = abs(y); z = exp(shape)*(log(t) - mu);"
+            "if(y > 0, shape + z - log(t), 0) - exp(z)",
+            {"mu", "shape"}) {}
 
   static constexpr const char* kWord = "weibull";
   static constexpr ResponseKind kResponse = ResponseKind::kPositive;
   static constexpr const char* kLink = "log";
+  static constexpr bool kTakesCensored = true;
   static constexpr Auxiliary kAuxiliaries[] = {concentration("shape", 2.0, 0.5)};
 
   [[nodiscard]] double mean(const double* eta) const noexcept {

@@ -335,6 +335,7 @@ Problem prepare(Table table, const FitSettings& asked) {
     add_group_names(problem.data, *problem.groups, problem.parameters);
   }
   problem.first_given = first_given;
+  problem.censored = facts.censored;
   problem.columns = std::move(options.columns);
   problem.noise_free = made.noise_free;
   const auto dependent = names_at(problem.data, dependent_columns(problem.data, shape.predictors));

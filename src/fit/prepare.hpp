@@ -54,6 +54,7 @@ struct Problem {
   std::size_t first_given = 0;            // number, as given, of the first row held here
   std::vector<FileChecksum> files{};      // that it came from, as Loaded has them; none: built in
   ColumnsOfPredictors columns{};          // as asked for, without constant ones
+  double censored = 0.0;                  // rows whose response is -t, of a time beyond t
   bool noise_free = false;                // an automatic scale found no noise
   std::optional<ProblemGroups> groups{};  // theta is then (fixed effects, levels, scales)
 

@@ -118,7 +118,8 @@ ResponseScale response_scale(const Table& table, const FamilyType& family) {
   // What coefficients explain: an offset that moves with the response moves no prior.
   std::vector<double> values = table.response.values;
   if (family.response == ResponseKind::kPositive) {
-    std::ranges::transform(values, values.begin(), [](double value) { return std::log(value); });
+    std::ranges::transform(values, values.begin(),
+                           [](double value) { return std::log(std::abs(value)); });
   }
   for (std::size_t n = 0; n < table.offset.size(); ++n) {
     values[n] -= table.offset[n];

@@ -119,6 +119,11 @@ void require_proper(const Problem& problem, const FitSettings& options,
                   "use a proper prior.");
     }
   }
+  if (problem.censored > 0.0) {
+    throw Error(ErrorKind::kData,
+                "a flat prior with censored times is not known to have a proper posterior",
+                "use a proper prior.");
+  }
   for (const PredictorDesign& predictor : problem.designs) {
     if (predictor.by_formula) {
       throw Error(ErrorKind::kData,

@@ -289,6 +289,38 @@ ResponseFacts encode_successes(Table& table, const FitSettings& options) {
   return facts;
 }
 
+// A time t that is right censored becomes -t.
+ResponseFacts encode_censored(Table& table, const FamilyType& family) {
+  const Shard shard = table.sharding();
+  fail_together(shard.ranks(), [&] {
+    for (std::size_t n = 0; n < table.rows; ++n) {
+      if (table.trials[n] != 0.0 && table.trials[n] != 1.0) {
+        throw Error(ErrorKind::kData,
+                    message("{} is {} in {}; 1 is a right censored time, 0 one that was seen.",
+                            Setting{"censored", shortened(table.trials_name)}, table.trials[n],
+                            row_text(table, n)));
+      }
+    }
+  });
+  const auto total = sum_pieces(shard, 1, 1, [&](RowRange rows, std::span<double> out) {
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+      const std::size_t n = row - shard.mine().first;
+      out[0] += table.trials[n];
+      table.response.values[n] *= table.trials[n] > 0.0 ? -1.0 : 1.0;
+    }
+  });
+  table.trials.clear();
+  if (total[0] == static_cast<double>(shard.rows())) {
+    throw Error(ErrorKind::kData, fmt::format("every time in {} is censored: nothing to learn.",
+                                              in_quotes(table.response.name)));
+  }
+  ResponseFacts facts;
+  facts.censored = total[0];
+  facts.note = fmt::format("{}: {} of {} times are right censored", family.word,
+                           total_text(total[0]), with_commas(shard.rows()));
+  return facts;
+}
+
 }  // namespace
 
 ResponseFacts encode_response(Table& table, const FitSettings& options) {
@@ -303,7 +335,7 @@ ResponseFacts encode_response(Table& table, const FitSettings& options) {
       return encode_successes(table, options);
     case ResponseKind::kPositive:
       require_within(table, family, 0.0, std::numeric_limits<double>::infinity(), "numbers > 0");
-      return {};
+      return table.trials.empty() ? ResponseFacts{} : encode_censored(table, family);
     case ResponseKind::kShares:
       require_within(table, family, 0.0, 1.0, "numbers between 0 and 1, neither included");
       return {};

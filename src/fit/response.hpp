@@ -17,6 +17,7 @@ struct ResponseFacts {
   std::string note;                  // in words; empty: nothing to say
   double successes = 0.0;            // in all `trials`; 0 of 0 where there are none
   double trials = 0.0;
+  double censored = 0.0;  // rows
 };
 
 // Encodes the response in place. THROWS Error(kData) for one that the model cannot use: too many or

@@ -64,6 +64,17 @@ std::string families_with(const char* name) {
   return fmt::format("{}", fmt::join(words, " or "));
 }
 
+// Those that know what a censored time is.
+std::string families_of_times() {
+  std::vector<std::string> words;
+  for (const FamilyType* family : families()) {
+    if (family->takes_censored) {
+      words.emplace_back(family->word);
+    }
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 // Has no value where it is not given.
 bool is_of_one_family(const OwnSetting& setting) {
   return setting.absent == Absent::kRequired || setting.absent == Absent::kInferred;
@@ -155,7 +166,12 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
                         Setting{"trials"}, family.word, Setting{"trials", "m"},
                         Setting{"model", "logistic"}));
   }
-  if (!needs_trials && parts.trials) {
+  if (parts.censored && !family.takes_censored && !(needs_trials && parts.trials)) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: only {} take it", Setting{"censored"}, families_of_times()),
+                message("add {}.", Setting{"model", "weibull"}));
+  }
+  if (!needs_trials && parts.trials && !(family.takes_censored && parts.censored)) {
     fail_for_others("trials",
                     fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
   }
@@ -321,7 +337,7 @@ const FamilyType& family_type(const FitSettings& settings) {
 }
 
 TableParts parts_of(const LoadSpec& spec) {
-  TableParts parts{!spec.trials.empty(), !spec.offset.empty()};
+  TableParts parts{!spec.trials.empty(), !spec.offset.empty(), !spec.censored.empty()};
   for (const auto& [name, formula] : spec.formulas) {
     parts.predictors.push_back(name);
   }
@@ -329,7 +345,7 @@ TableParts parts_of(const LoadSpec& spec) {
 }
 
 TableParts parts_of(const Table& table) {
-  return {!table.trials.empty(), !table.offset.empty()};
+  return {!table.trials.empty(), !table.offset.empty(), !table.trials.empty()};
 }
 
 void settle_engine(FitSettings& options) noexcept {

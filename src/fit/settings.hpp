@@ -30,6 +30,7 @@ void settle_engine(FitSettings& settings) noexcept;
 struct TableParts {
   bool trials = false;
   bool offset = false;
+  bool censored = false;                  // of a Table: as `trials`, which hold either
   std::vector<std::string> predictors{};  // beside the first, that have a formula
 };
 [[nodiscard]] TableParts parts_of(const LoadSpec& spec);

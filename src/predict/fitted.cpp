@@ -56,17 +56,29 @@ std::size_t draws_used(const RunChains& run) {
   return std::min(kMostDraws, run.chains.size() * run.chains.front().draws());
 }
 
+// Whose response is not censored; empty where none is.
+std::vector<std::size_t> seen_rows(const Problem& problem) {
+  std::vector<std::size_t> rows;
+  for (std::size_t n = 0; problem.censored > 0.0 && n < problem.data.rows(); ++n) {
+    if (problem.data.response(n) > 0.0) {
+      rows.push_back(n);
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::vector<std::size_t> spaced_rows(const Problem& problem, std::size_t most) {
   const double width = static_cast<double>(problem.data.folded_rows() * problem.predictors());
   const auto affordable =
       static_cast<std::size_t>(kMostProducts / (static_cast<double>(kMostDraws) * width));
-  const std::size_t total = problem.data.rows();
+  const std::vector<std::size_t> seen = seen_rows(problem);
+  const std::size_t total = problem.censored > 0.0 ? seen.size() : problem.data.rows();
   const std::size_t count = std::min({total, most, std::max<std::size_t>(1000, affordable)});
   std::vector<std::size_t> rows(count);
   for (std::size_t i = 0; i < count; ++i) {
-    rows[i] = i * total / count;
+    rows[i] = problem.censored > 0.0 ? seen[i * total / count] : i * total / count;
   }
   return rows;
 }
@@ -77,9 +89,10 @@ Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::siz
   const Matrix folded = folded_draws(problem, run, fit.draws);
   const std::optional<GroupDraws> groups = group_draws(problem, run, fit.draws);
   const auto count = static_cast<Index>(fit.rows.size());
-  const bool has_auxiliaries = !problem.family->type().auxiliaries.empty();
-  fit.mean = RowMatrix::Zero(count, has_auxiliaries ? 1 : predictors);
-  fit.eta = RowMatrix::Zero(has_auxiliaries ? count : 0, predictors);
+  const FamilyType& family = problem.family->type();
+  const bool keeps_eta = !family.auxiliaries.empty() || family.response == ResponseKind::kPositive;
+  fit.mean = RowMatrix::Zero(count, family.auxiliaries.empty() ? predictors : 1);
+  fit.eta = RowMatrix::Zero(keeps_eta ? count : 0, predictors);
   const auto chunks = row_chunks(fit.rows.size(), 0);
   parallel_for(chunks.size(), 0, [&](std::size_t c) {
     RowMatrix eta(static_cast<Index>(fit.draws), predictors);
@@ -91,7 +104,7 @@ Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::siz
                     problem.data.row(fit.rows[i], scratch.data()).raw, eta.data());
       }
       const auto row = static_cast<Index>(i);
-      if (has_auxiliaries) {
+      if (keeps_eta) {
         fit.eta.row(row) = eta.colwise().mean();
       }
       problem.family->mean({eta.data(), static_cast<std::size_t>(eta.size())});

@@ -16,10 +16,11 @@ struct Fitted {
   std::vector<std::size_t> rows;  // of problem.data
   std::size_t draws = 0;          // that were averaged, evenly spaced over all chains
   RowMatrix mean;                 // rows x outcomes
-  RowMatrix eta{};  // rows x predictors, with auxiliary parameters: these too are means
+  RowMatrix eta{};  // rows x predictors, where their spread depends on them: these too are means
 };
 
-// At most `most` rows, evenly spaced; fewer where rows x columns x draws would take long.
+// At most `most` rows, evenly spaced, none whose response is censored; fewer where rows x columns x
+// draws would take long.
 [[nodiscard]] std::vector<std::size_t> spaced_rows(const Problem& problem, std::size_t most);
 // REQUIRES: the chains are of this problem.
 [[nodiscard]] Fitted fitted(const Problem& problem, const RunChains& chains,

@@ -169,7 +169,7 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
     spec.response = parts.name(data.response, fit.response.empty() && npz ? "y" : fit.response);
   }
   if (data.with_response || data.with_trials) {
-    spec.trials = parts.required(data.trials, fit.trials, "trials");
+    spec.trials = parts.required(data.trials, fit.second(), "trials");
   }
   return spec;
 }

@@ -165,7 +165,8 @@ std::string which_rows(const Problem& problem, const Fitted& fit) {
           ? "all " + counted(total, problem.rows == total ? "row" : "distinct row")
           : fmt::format("{} of {}, evenly spaced", with_commas(fit.rows.size()),
                         counted(total, problem.rows == total ? "row" : "distinct row"));
-  return fmt::format("Over {}, predictions averaged over {} evenly spaced over the chains.", rows,
+  return fmt::format("Over {}{}, predictions averaged over {} evenly spaced over the chains.", rows,
+                     problem.censored > 0.0 ? ", censored ones left out" : "",
                      counted(fit.draws, "draw"));
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t kResidualBins = 20;
 // Each row once: what it is, what the model expects, their difference in units of its spread.
 struct Residuals {
   std::vector<double> fitted, observed, scaled, weight, spread;
-  const RowMatrix& eta;  // with auxiliary parameters
+  const RowMatrix& eta;  // as Fitted has them
 
   [[nodiscard]] std::span<const double> predictors(std::size_t i) const {
     return {eta.data() + static_cast<Index>(i) * eta.cols(), static_cast<std::size_t>(eta.cols())};
@@ -82,7 +82,7 @@ Json scatter(const Residuals& r, const char* y_title) {
 // The density of a scaled residual: with auxiliary parameters that of the rows on average, else of
 // a number whose predictor is its location.
 double residual_density(const Residuals& r, const Family& family, double residual) {
-  if (family.predictors() == 1) {
+  if (r.eta.rows() == 0) {
     constexpr double kLocation = 0.0;
     const double scale = family.spread(kLocation, {});
     return scale * std::exp(family.log_density({&kLocation, 1}, scale * residual));

@@ -89,7 +89,8 @@ std::string extreme_features(const Dataset& data, const ColumnMoments& moments, 
 std::string response_words(const Problem& problem, std::size_t n) {
   const double response = problem.data.response(n);
   if (problem.classes.empty()) {
-    return approximate(response);
+    return problem.censored > 0.0 && response < 0.0 ? "more than " + approximate(-response)
+                                                    : approximate(response);
   }
   const bool two = !problem.family->type().one_a_class();
   const auto k = static_cast<std::size_t>(two ? (response > 0.0 ? 1.0 : 0.0) : response);

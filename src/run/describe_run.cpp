@@ -46,6 +46,9 @@ void describe_family(const Problem& problem, Json& run) {
   for (const OwnSetting& setting : type.settings) {
     run[type.key()][setting.name] = problem.family->settings().at(setting.name);
   }
+  if (problem.censored > 0.0) {
+    run[type.key()]["censored"] = problem.censored;
+  }
   if (type.response == ResponseKind::kSuccesses) {
     run[type.key()]["successes"] = problem.successes;
     run[type.key()]["trials"] = problem.trials;

@@ -74,6 +74,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("weights", o.data.weights);
   visit("offset", o.data.offset);
   visit("trials", o.data.trials);
+  visit("censored", o.data.censored);
   visit("format", o.data.format);
   visit("header", o.data.header);
   visit("missing", o.data.missing);
@@ -81,8 +82,8 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("no-intercept", Negated{o.intercept});
   visit("prior", o.prior);
   visit("prior-intercept", o.prior_intercept);
-  visit("select-prior", o.select_prior);
   visit("prior-aux", OfPredictors{o.prior_aux});
+  visit("select-prior", o.select_prior);
   for (const OwnSetting* setting : all_settings()) {
     visit(setting->name, OwnValue{*setting, o.own});
   }
@@ -251,8 +252,9 @@ Json describe_config(const RunOptions& options) {
   resolved.kernel = options.chosen_kernel();
   resolved.prior_intercept = options.prior_intercept.value_or(options.prior);
   if (named_format(options.data) == Format::kNpy) {  // whose columns are files of their own
-    for (std::string* path : {&resolved.data.response, &resolved.data.weights,
-                              &resolved.data.offset, &resolved.data.trials}) {
+    for (std::string* path :
+         {&resolved.data.response, &resolved.data.weights, &resolved.data.offset,
+          &resolved.data.trials, &resolved.data.censored}) {
       *path = path->empty() ? "" : std::filesystem::absolute(*path).string();
     }
   }

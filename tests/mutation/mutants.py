@@ -399,6 +399,26 @@ FORMULA_MUTANTS = [
        "for (const std::size_t v : Term(term.rbegin(), term.rend())) {\n        made = extended")]),
 ]
 
+# Priors of parameters on their own scale.
+PRIOR = "src/family/prior.cpp"
+PRIOR_MUTANTS = [
+    ("priors: uniform in the logarithm for uniform in the parameter", PRIOR,
+     [("return {t, 1.0, 0.0};", "return {0.0, 0.0, 0.0};")]),
+    ("priors: half-Cauchy without its Jacobian", PRIOR,
+     [("return {t - power * softplus(z), 1.0 - 2.0 * power * share,",
+       "return {-power * softplus(z), -2.0 * power * share,")]),
+]
+
+# Right censored times.
+CENSORED_MUTANTS = [
+    ("censored: the density for the survival", "src/family/weibull.hpp",
+     [("if(y > 0, shape + z - log(t), 0)", "if(y > 0, shape + z - log(t), shape + z - log(t))")]),
+    ("censored: the odds of survival for the survival", "src/family/log_logistic.hpp",
+     [("-softplus(z))", "-z)")]),
+    ("censored: those that were not seen count as seen", "src/family/exponential.hpp",
+     [("if(y > 0, -mu, 0)", "if(y > 0, -mu, -mu)")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
@@ -407,4 +427,6 @@ MUTANTS_OF = {
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
+    "tests/family/prior_test.cpp": PRIOR_MUTANTS,
+    "tests/family/censored_test.cpp": CENSORED_MUTANTS,
 }

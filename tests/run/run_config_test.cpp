@@ -43,6 +43,7 @@ RunOptions unusual() {
   o.data.weights = "w";
   o.data.offset = "o";
   o.data.trials = "m";
+  o.data.censored = "c";
   o.data.missing = Missing::kDrop;
   o.data.format = Format::kTsv;
   o.family = "binomial";
@@ -50,8 +51,8 @@ RunOptions unusual() {
   o.predictors = {"mu"};
   o.prior = parse_prior("laplace:0.1", "prior");
   o.prior_intercept = parse_prior("normal:3", "prior_intercept");
-  o.select_prior = true;
   o.prior_aux = {{"sigma", "half_t(3, 2)"}};
+  o.select_prior = true;
   o.own = {{"nu", 7.25}, {"scale", 0.3}, {"size", 2.5}};
   o.engine = EngineKind::kFly;
   o.bound = BoundKind::kUntuned;

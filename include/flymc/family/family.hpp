@@ -33,6 +33,7 @@ struct FamilyType {
   bool information_within_slope;  // of a row with an open side; false also where none has any
   bool has_global_bound;          // the paper's bounds exist
   bool says_mean;                 // of a response; else `mean` is the first predictor
+  bool takes_censored;            // a response -t: all that is known is that it is more than t
   bool leaves_out_constant;  // its log likelihood is the density up to a factor of the response
   std::span<const OwnSetting> settings;
   std::span<const Auxiliary> auxiliaries;  // one predictor each, after the first

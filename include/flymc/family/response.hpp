@@ -8,7 +8,7 @@ namespace flymc {
 //   successes     their share in [0, 1] of so many trials, which are the row's weight
 //   classes       0 .. K-1, one predictor each
 //   numbers       as they are
-//   positive      numbers > 0
+//   positive      numbers > 0; where a family takes censored times, -t for more than t
 //   shares        numbers between 0 and 1
 //   counts        0, 1, 2, ...
 enum class ResponseKind {

@@ -39,9 +39,11 @@ Described describe_text(const Issue& issue, const IssueContext& context) {
   const std::string& name = context.header.name(issue.column);
   const std::string what =
       fmt::format("column {} holds text ({})", in_quotes(name), in_quotes(issue.text));
-  const std::pair<const std::string*, const char*> parts[] = {{&context.spec.weights, "weights"},
-                                                              {&context.spec.offset, "the offset"},
-                                                              {&context.spec.trials, "trials"}};
+  const std::pair<const std::string*, const char*> parts[] = {
+      {&context.spec.weights, "weights"},
+      {&context.spec.offset, "the offset"},
+      {&context.spec.trials, "trials"},
+      {&context.spec.censored, "what is censored"}};
   for (const auto& [column, part] : parts) {
     if (name == *column) {
       return {what, fmt::format("{} must be numbers.", part)};

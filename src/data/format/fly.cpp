@@ -76,8 +76,9 @@ Choice choose(const FlyFile& file, const LoadSpec& spec) {
                 message("{} encodes: give {} there.", Command{"convert"}, Setting{"categorical"}));
   }
   LoadSpec features = spec;
-  const std::array<std::string*, kFlyParts> asked = {&features.response, &features.weights,
-                                                     &features.offset, &features.trials};
+  const std::array<std::string*, kFlyParts> asked = {
+      &features.response, &features.weights, &features.offset,
+      features.trials.empty() ? &features.censored : &features.trials};
   for (std::size_t part = 0; part < kFlyParts; ++part) {
     if (file.has(part) && *asked[part] == file.names.parts[part]) {
       asked[part]->clear();
@@ -179,7 +180,7 @@ TableRead read_rows(const LoadSpec& spec, FlyFile& file, RowRange rows,
   table.weights = part(kFlyWeights);
   require_positive(file, rows.first, table.weights);
   table.offset = part(kFlyOffset);
-  if (!spec.trials.empty()) {
+  if (!spec.second().empty()) {
     table.trials = part(kFlyTrials);
   }
   table.source = source;

@@ -89,7 +89,7 @@ std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table
   const Header header(numbered_names(x.columns()), x.where);
   LoadSpec features_only = spec;
   features_only.response = features_only.weights = "";
-  features_only.offset = features_only.trials = "";
+  features_only.offset = features_only.trials = features_only.censored = "";
   std::vector<std::size_t> columns;
   for (const Feature& feature : choose_columns(header, features_only).features) {
     columns.push_back(feature.column);
@@ -158,7 +158,7 @@ TableRead read_npy(const LoadSpec& spec, const Content& content,
   ArraySet arrays;
   std::deque<Content> files;  // keeps what the arrays point into
   const std::array<std::string, kParts> paths = {spec.response, spec.weights, spec.offset,
-                                                 spec.trials};
+                                                 spec.second()};
   fail_together(*spec.ranks, [&] {
     arrays.x = parse_npy(content.bytes(), escaped(spec.path));
     for (std::size_t part = 0; part < kParts; ++part) {
@@ -206,7 +206,7 @@ TableRead read_npz(const LoadSpec& spec, std::string_view bytes) {
   const bool unnamed = spec.response.empty() && !spec.matches_earlier;
   arrays.response_name = unnamed && archive.find("y.npy") ? "y" : spec.response;
   const std::array<std::string, kParts> names = {arrays.response_name, spec.weights, spec.offset,
-                                                 spec.trials};
+                                                 spec.second()};
   for (std::size_t part = 0; part < kParts; ++part) {
     if (!names[part].empty()) {
       arrays.parts[part] = read(names[part]);

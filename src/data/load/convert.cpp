@@ -91,7 +91,7 @@ FlyOptions fly_options(const ConvertOptions& options, const StopSignal& stop) {
           .float32 = options.float32,
           .weights = options.data.weights,
           .offset = options.data.offset,
-          .trials = options.data.trials,
+          .trials = options.data.second(),
           .stop = stop.flag()};
 }
 

@@ -14,7 +14,7 @@ FileStamps::FileStamps(const LoadSpec& spec) {
   }
   const Format format = named_format(spec);
   if (format == Format::kNpy || format == Format::kAuto) {  // whose columns may be files
-    for (const std::string& part : {spec.response, spec.weights, spec.offset, spec.trials}) {
+    for (const std::string& part : {spec.response, spec.weights, spec.offset, spec.second()}) {
       if (!part.empty()) {
         paths_.push_back(part);
       }

@@ -72,8 +72,8 @@ Loaded load(const LoadSpec& spec) {
     require_references(spec.reference, read.table.levels);
     ColumnsOfPredictors predictors = make_columns(formulas, read, spec.threads);
     read.table.left_out = read.counts.rows - read.table.sharding().rows();
-    if (!spec.trials.empty()) {
-      read.table.trials_name = spec.trials;
+    if (!spec.second().empty()) {
+      read.table.trials_name = spec.second();
     }
     std::string note = read_note(spec, kind, read);
     return {std::move(read.table),    kind.format,          std::move(read.counts), std::move(note),

@@ -132,7 +132,8 @@ Columns choose_columns(const Header& header, const LoadSpec& spec) {
   columns.response = parts.assign_if_named(spec.response, "as the response");
   columns.weights = parts.assign_if_named(spec.weights, "as the weights");
   columns.offset = parts.assign_if_named(spec.offset, "as the offset");
-  columns.trials = parts.assign_if_named(spec.trials, "as the trials");
+  columns.trials = parts.assign_if_named(
+      spec.second(), spec.trials.empty() ? "for what is censored" : "as the trials");
   for (const std::string& name : spec.drop) {
     parts.assign(name, "to be dropped");
   }

@@ -37,6 +37,7 @@ inline constexpr bool kMaySeparate =
 //   choose(given, data, seed)      where one is chosen from the data
 //   Inferring                      the variant that samples a setting of Absent::kInferred; it has
 //                                  the same word and is listed in families.txt too
+//   kTakesCensored                 of numbers > 0: the likelihood of -t is that of more than t
 //   kAuxiliaries                   of a model whose predictors have columns of their own
 template <class M>
 concept FamilyDefinition = BoundedLikelihood<M> &&
@@ -88,6 +89,14 @@ template <class M>
 [[nodiscard]] constexpr bool information_within_slope() noexcept {
   if constexpr (kMaySeparate<M>) {
     return M::kInformationWithinSlope;
+  }
+  return false;
+}
+
+template <class M>
+[[nodiscard]] constexpr bool takes_censored() noexcept {
+  if constexpr (requires { M::kTakesCensored; }) {
+    return M::kTakesCensored;
   }
   return false;
 }
@@ -269,6 +278,7 @@ inline constexpr FamilyType kFamilyType{
     .information_within_slope = detail::information_within_slope<M>(),
     .has_global_bound = kHasGlobalBound<M>,
     .says_mean = true,
+    .takes_censored = detail::takes_censored<M>(),
     .leaves_out_constant = detail::kLeavesOutConstant<M>,
     .settings = detail::settings_of<M>(),
     .auxiliaries = detail::auxiliaries_of<M>(),
