@@ -419,6 +419,29 @@ CENSORED_MUTANTS = [
      [("if(y > 0, -mu, 0)", "if(y > 0, -mu, -mu)")]),
 ]
 
+# Group effects, by quadrature.
+ARROW = "src/groups/arrow.cpp"
+GROUP_TARGET = "src/groups/group_target.cpp"
+GROUP_MOVES = "src/groups/group_moves.cpp"
+GROUP_MUTANTS = [
+    ("groups: log Z without its determinant", ARROW,
+     [("log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det;",
+       "log_z_ = 0.5 * (squares + y_b_.squaredNorm());")]),
+    ("groups: the anchor's levels not in the fixed effects' slopes", ARROW,
+     [("r[static_cast<Index>(j)] += c[(g * q + i) * p + j] * u[i];", "")]),
+    ("groups: the inside value of a bright row outside", GROUP_TARGET,
+     [("const bool constant = outside && !row.global;", "const bool constant = false;")]),
+    ("groups: rows of a level outside left out", GROUP_TARGET,
+     [("const bool all = outside || is_beacon(level);", "const bool all = is_beacon(level);")]),
+    ("groups: a level that turns never pays for leaving", GROUP_MOVES,
+     [("!(stream.uniform() < accept_prob(value - before))", "false")]),
+    ("groups: scales given levels without their determinant", GROUP_MOVES,
+     [("return 0.5 * levels * precision.log_det - 0.5", "return -0.5")]),
+    ("groups: the proposal's density upside down", GROUP_MOVES,
+     [("ratio = log_t(tuning_, psi) - log_t(tuning_, moved);",
+       "ratio = log_t(tuning_, moved) - log_t(tuning_, psi);")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
@@ -429,4 +452,5 @@ MUTANTS_OF = {
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
     "tests/family/prior_test.cpp": PRIOR_MUTANTS,
     "tests/family/censored_test.cpp": CENSORED_MUTANTS,
+    "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
 }
