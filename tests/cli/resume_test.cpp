@@ -108,7 +108,11 @@ TEST_F(Resume, StoppedByASignalGoesOn) {
 TEST_F(Resume, MoreDrawsLaterAreTheDrawsOfALongerRun) {
   ASSERT_EQ(run(words("whole", {"--draws", "1200", "--save-warmup"})).code, 0);
   ASSERT_EQ(run(words("out", {"--draws", "150", "--save-warmup"})).code, 0);
+  const double before = json("out/run.json")["seconds"];
   EXPECT_EQ(resume({"--draws", "1200"}).code, 0);
+  EXPECT_GT(json("out/run.json")["seconds"].get<double>(), before);
+  EXPECT_GT(json("out/run.json")["seconds"].get<double>() - before,
+            json("out/run.json")["setup"]["seconds"].get<double>());
   expect_same_chains();
   EXPECT_TRUE(bytes("out/warmup-1.csv") == bytes("whole/warmup-1.csv"));
   EXPECT_EQ(json("out/run.json")["config"]["draws"], 1200);

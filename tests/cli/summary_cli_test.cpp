@@ -120,6 +120,7 @@ TEST_F(SummaryCli, FitPrintsTheSameTable) {
   const Outcome summary = run({"summary", "out/"});
   EXPECT_EQ(outcome.out, summary.out);
   EXPECT_TRUE(summary.shows("beta.2"));
+  EXPECT_EQ(lines_of(outcome.err).back(), "the run is in out/; look at it with: flymc report out");
 }
 
 TEST_F(SummaryCli, StrictExitsWithTwoWhenACheckFails) {

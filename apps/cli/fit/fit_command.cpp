@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -23,6 +24,7 @@
 #include "flymc/error.hpp"
 #include "ranks/mpi_launch.hpp"
 #include "report/checks.hpp"
+#include "report/fit_notes.hpp"
 #include "report/summary_text.hpp"
 #include "run/run_folder.hpp"
 
@@ -265,6 +267,15 @@ FitOptions resolve(const RawFit& raw) {
   return fit;
 }
 
+// Where the run is. Programs that read progress as JSON know, and expect that to be the last line.
+void say_what_is_next(const FitOptions& options) {
+  if (options.progress != ProgressKind::kJson) {
+    std::fflush(stdout);  // below the table, where both are one terminal
+    say(options, fmt::format("the run is in {}; look at it with: flymc report {}",
+                             shown_folder(options.out), shell_word(options.out)));
+  }
+}
+
 }  // namespace
 
 void add_fit(CommandLine& line, int& status) {
@@ -298,6 +309,7 @@ void add_fit(CommandLine& line, int& status) {
     const Summary summary = summarise(options.out);
     if (!options.quiet) {
       fmt::print("{}", to_table(summary, option_wording()));
+      say_what_is_next(options);
     }
     if (options.strict && !checks_pass(summary)) {
       status = 2;
