@@ -303,7 +303,7 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
       stored.labels.push_back(parameter.at("label"));
       has_levels = has_levels || parameter.at("column").get<std::string>().starts_with("u.");
     }
-    if (stored.options.levels == LevelDraws::kAuto) {  // as it was decided when the run began
+    if (stored.options.levels == LevelDraws::kAuto && !stored.options.groups.empty()) {  // as it was decided when the run began
       stored.options.levels = has_levels ? LevelDraws::kAll : LevelDraws::kSummary;
     }
     return stored;

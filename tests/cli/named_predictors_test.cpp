@@ -127,8 +127,9 @@ TEST_F(NamedPredictors, AreResumedSummarisedReportedAndExported) {
 TEST_F(NamedPredictors, TakeEverythingThatAFormulaHas) {
   expect_done(fit("d.csv", normal_ + Words{"--formula", "y ~ b*a + poly(c, 2)", "--formula",
                                            "sigma ~ scale(a) + exp(c) + a:b + a:poly(c, 2)"}));
+  const Json run_json = json("out/run.json");
   Words labels;
-  for (const Json& parameter : json("out/run.json")["parameters"]) {
+  for (const Json& parameter : run_json["parameters"]) {
     labels.push_back(parameter["label"]);
   }
   EXPECT_EQ(labels, (Words{"(intercept)", "b", "a", "poly(c, 2)1", "poly(c, 2)2", "b:a",
