@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -28,8 +29,12 @@ int number_in(const char* name, int otherwise) {
 // The libraries of a kind of MPI that are beside the program, or where it was installed.
 std::vector<fs::path> backends(const std::string& kind) {
   const std::string name = fmt::format("libflymc-mpi-{}.so", kind);
-  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+  std::error_code no_proc;  // a bare root may have none: then we do not know where we are
+  const fs::path here = fs::read_symlink("/proc/self/exe", no_proc).parent_path();
   std::vector<fs::path> found;
+  if (no_proc) {
+    return found;
+  }
   for (const fs::path& folder :
        {here, here.parent_path() / "lib" / "flymc", here.parent_path() / "lib64" / "flymc"}) {
     if (fs::exists(folder / name)) {
