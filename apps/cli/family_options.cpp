@@ -55,7 +55,8 @@ Settings FamilySettings::given() const {
     const auto value = number_or(word_for_absent(*setting), text->second, option);
     if (value && setting->may_be_inferred && std::isnan(*value)) {  // no number means infer
       throw Error(ErrorKind::kUsage,
-                  fmt::format("{} nan: must be positive, auto or infer.", option));
+                  fmt::format("{} nan: {}{} or infer.", option, setting->rule,
+                              setting->absent == Absent::kChosen ? ", auto" : ""));
     }
     if (value) {
       settings[setting->name] = *value;

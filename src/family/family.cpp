@@ -8,6 +8,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "family/fixed_family.hpp"
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
 
@@ -18,13 +19,23 @@ const OwnSetting* FamilyType::chosen_setting() const noexcept {
   return found != settings.end() ? &*found : nullptr;
 }
 
-const FamilyType& FamilyType::with(const Settings& given) const noexcept {
+const FamilyType& FamilyType::with(const Settings& given) const {
   const bool inferred = std::ranges::any_of(settings, [&](const OwnSetting& setting) {
     const auto value = given.find(setting.name);
     return value == given.end() ? setting.absent == Absent::kInferred
                                 : setting.may_be_inferred && std::isnan(value->second);
   });
-  return inferred ? *inferring : *this;
+  if (inferred) {
+    return *inferring;
+  }
+  Settings fixed;
+  for (const Auxiliary& auxiliary : auxiliaries) {
+    const auto value = given.find(auxiliary.name);
+    if (value != given.end() && fixing(auxiliary).holds(value->second)) {  // else it is refused
+      fixed.insert(*value);
+    }
+  }
+  return fixed.empty() || density == nullptr ? *this : fixed_family_type(*this, fixed);
 }
 
 std::string FamilyType::key() const {
@@ -43,17 +54,41 @@ std::vector<std::string> families_of(ResponseKind kind) {
   return words;
 }
 
+namespace {
+
+void add_once(const OwnSetting& setting, std::vector<const OwnSetting*>& all) {
+  if (std::ranges::none_of(all, [&](const OwnSetting* other) {
+        return std::string_view(other->name) == setting.name;
+      })) {
+    all.push_back(&setting);
+  }
+}
+
+// Of parameters that are sampled unless a number fixes them.
+const std::vector<OwnSetting>& fixing_settings() {
+  static const std::vector<OwnSetting> settings = [] {
+    std::vector<OwnSetting> made;
+    for (const FamilyType* family : families()) {
+      for (const Auxiliary& auxiliary : family->auxiliaries) {
+        made.push_back(fixing(auxiliary));
+      }
+    }
+    return made;
+  }();
+  return settings;
+}
+
+}  // namespace
+
 std::vector<const OwnSetting*> all_settings() {
   std::vector<const OwnSetting*> all;
   for (const FamilyType* family : families()) {
     for (const OwnSetting& setting : family->settings) {
-      const auto same = [&](const OwnSetting* other) {
-        return std::string_view(other->name) == setting.name;
-      };
-      if (std::ranges::none_of(all, same)) {
-        all.push_back(&setting);
-      }
+      add_once(setting, all);
     }
+  }
+  for (const OwnSetting& setting : fixing_settings()) {
+    add_once(setting, all);
   }
   return all;
 }

@@ -28,6 +28,7 @@ class Normal : public Automatic<NormalDensity> {
   static constexpr ResponseKind kResponse = ResponseKind::kNumbers;
   static constexpr const char* kLink = "identity";
   static constexpr Auxiliary kAuxiliaries[] = {kSigma};
+  static constexpr const char* kDensity = "-0.5*square((y - mu)*exp(-sigma)) - sigma";
 
   [[nodiscard]] double mean(const double* eta) const noexcept { return eta[0]; }
   [[nodiscard]] double spread(const double* eta) const noexcept { return std::exp(eta[1]); }

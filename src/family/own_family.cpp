@@ -13,23 +13,9 @@ namespace flymc {
 namespace {
 
 template <int P>
-std::shared_ptr<const MatrixModel> typed_model(const std::string& text,
-                                               const std::vector<std::string>& predictors) {
+std::shared_ptr<const MatrixModel> model_of_text(const std::string& text,
+                                                 const std::vector<std::string>& predictors) {
   return std::make_shared<const MatrixModelOf<Typed<P>>>(Typed<P>(text, predictors));
-}
-
-std::shared_ptr<const MatrixModel> make_model(const std::string& text,
-                                              const std::vector<std::string>& predictors) {
-  switch (predictors.size()) {
-    case 1:
-      return typed_model<1>(text, predictors);
-    case 2:
-      return typed_model<2>(text, predictors);
-    case 3:
-      return typed_model<3>(text, predictors);
-    default:
-      return typed_model<4>(text, predictors);
-  }
 }
 
 OpenSide no_open_side(double /*response*/) { return OpenSide::kNeither; }
@@ -61,7 +47,7 @@ struct OwnType : FamilyType {
                    .make_of = &make_own,
                    .choose = nullptr},
         names(predictors),
-        model(make_model(text, predictors)) {
+        model(typed_model(text, predictors)) {
     constexpr double kWide = 5.0;
     for (std::size_t k = 1; k < names.size(); ++k) {
       others.push_back({.name = names[k].c_str(),
@@ -72,12 +58,9 @@ struct OwnType : FamilyType {
   }
 };
 
-class OwnFamily final : public Family {
+class OwnFamily final : public RuntimeFamily {
  public:
-  explicit OwnFamily(const OwnType& type)
-      : Family(type, {}, type.model->predictors()), model_(type.model) {}
-
-  [[nodiscard]] const std::shared_ptr<const MatrixModel>& model() const noexcept { return model_; }
+  explicit OwnFamily(const OwnType& type) : RuntimeFamily(type, {}, type.model) {}
 
   void mean(std::span<double> /*eta*/) const override {}
   void means(DrawsView /*eta*/) const override {}
@@ -88,7 +71,7 @@ class OwnFamily final : public Family {
       for (std::size_t k = 0; k < one.size(); ++k) {
         one[k] = eta(static_cast<Index>(s), static_cast<Index>(k));
       }
-      out[s] = model_->log_likelihood(one.data(), response, nullptr);
+      out[s] = model()->log_likelihood(one.data(), response, nullptr);
     }
   }
   [[nodiscard]] double log_constant(double /*response*/, double /*trials*/) const override {
@@ -104,9 +87,6 @@ class OwnFamily final : public Family {
                 "a likelihood as text says how likely a response is, not how to "
                 "draw one.");
   }
-
- private:
-  std::shared_ptr<const MatrixModel> model_;
 };
 
 std::shared_ptr<const Family> make_own(const FamilyType& type, const Settings& /*settings*/,
@@ -115,6 +95,20 @@ std::shared_ptr<const Family> make_own(const FamilyType& type, const Settings& /
 }
 
 }  // namespace
+
+std::shared_ptr<const MatrixModel> typed_model(const std::string& text,
+                                               const std::vector<std::string>& predictors) {
+  switch (predictors.size()) {
+    case 1:
+      return model_of_text<1>(text, predictors);
+    case 2:
+      return model_of_text<2>(text, predictors);
+    case 3:
+      return model_of_text<3>(text, predictors);
+    default:
+      return model_of_text<4>(text, predictors);
+  }
+}
 
 const FamilyType& own_family_type(const std::string& text,
                                   const std::vector<std::string>& predictors) {
@@ -129,7 +123,7 @@ const FamilyType& own_family_type(const std::string& text,
 }
 
 std::shared_ptr<const MatrixModel> own_model(const Family& family) {
-  return static_cast<const OwnFamily&>(family).model();
+  return static_cast<const RuntimeFamily&>(family).model();
 }
 
 }  // namespace flymc

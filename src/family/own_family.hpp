@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "family/matrix_model.hpp"
@@ -19,7 +20,24 @@ inline constexpr const char* kOwnWord = "own";
 [[nodiscard]] const FamilyType& own_family_type(const std::string& text,
                                                 const std::vector<std::string>& predictors);
 
+// A family whose type is made at run time.
+class RuntimeFamily : public Family {
+ public:
+  [[nodiscard]] const std::shared_ptr<const MatrixModel>& model() const noexcept { return model_; }
+
+ protected:
+  RuntimeFamily(const FamilyType& type, Settings settings, std::shared_ptr<const MatrixModel> model)
+      : Family(type, std::move(settings), model->predictors()), model_(std::move(model)) {}
+
+ private:
+  std::shared_ptr<const MatrixModel> model_;
+};
+
 // REQUIRES: a family of such a type.
 [[nodiscard]] std::shared_ptr<const MatrixModel> own_model(const Family& family);
+
+// The model of a density as text with one to four predictors. THROWS as Expression.
+[[nodiscard]] std::shared_ptr<const MatrixModel> typed_model(
+    const std::string& text, const std::vector<std::string>& predictors);
 
 }  // namespace flymc

@@ -119,6 +119,14 @@ void require_proper(const Problem& problem, const FitSettings& options,
                   "use a proper prior.");
     }
   }
+  for (const OwnSetting& setting : problem.family->type().settings) {
+    if (setting.holds == &is_share) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("a flat prior with {} is not known to have a proper posterior",
+                              problem.family->type().word),
+                  "use a proper prior.");
+    }
+  }
   if (problem.censored > 0.0) {
     throw Error(ErrorKind::kData,
                 "a flat prior with censored times is not known to have a proper posterior",

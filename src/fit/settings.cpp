@@ -43,14 +43,17 @@ void require_setting(const OwnSetting& setting, double value) {
   }
   require(setting.holds(value), setting.name, value,
           fmt::format("{}{}", setting.rule,
-                      setting.may_be_inferred             ? ", auto or infer"
-                      : setting.absent == Absent::kChosen ? ", or auto"
-                                                          : ""));
+                      setting.absent == Absent::kChosen
+                          ? (setting.may_be_inferred ? ", auto or infer" : ", or auto")
+                      : setting.may_be_inferred ? ", or infer"
+                                                : ""));
 }
 
+// Of its own, or one that fixes an auxiliary parameter.
 bool has_setting(const FamilyType& family, const char* name) {
-  return std::ranges::any_of(
-      family.settings, [&](const OwnSetting& own) { return std::string_view(own.name) == name; });
+  const auto is_named = [&](const auto& one) { return std::string_view(one.name) == name; };
+  return std::ranges::any_of(family.settings, is_named) ||
+         std::ranges::any_of(family.auxiliaries, is_named);
 }
 
 // The families that have a setting, joined by "or".

@@ -194,6 +194,28 @@ TEST_F(NamedPredictors, HaveNoPriorThatIsNone) {
           65, "tends to that of a Poisson");
 }
 
+TEST_F(NamedPredictors, AreFixedByANumber) {
+  const Words first = normal_ + Words{"--formula", "y ~ a", "--overwrite"};
+  expect_done(fit("d.csv", first + Words{"--sigma", "0.7", "--draws", "60"}));
+  EXPECT_EQ(header("out/chain-1.csv").back(), "beta.1");
+  EXPECT_EQ(json("out/run.json")["config"]["sigma"], 0.7);
+  EXPECT_EQ(json("out/run.json")["normal"]["sigma"], 0.7);
+  const std::string whole = bytes("out/chain-1.csv");
+  expect_done(run({"report", "out", "--out", "page.html"}));
+  EXPECT_NE(bytes("page.html").find("--sigma 0.7"), std::string::npos);
+  EXPECT_EQ(predicted("d.csv").rows.size(), kRows);
+  expect_done(fit("d.csv", first + Words{"--sigma", "0.7", "--draws", "40"}));
+  expect_done(run({"fit", "--resume", "out", "--draws", "60"}));
+  EXPECT_EQ(bytes("out/chain-1.csv"), whole);
+  expect_done(fit("d.csv", first + Words{"--sigma", "infer"}));
+  EXPECT_EQ(header("out/chain-1.csv").back(), "sigma");
+  expect_error(fit("d.csv", first + Words{"--sigma", "-1"}), 64, "must be positive, or infer");
+  expect_error(fit("d.csv", first + Words{"--sigma", "x"}), 64, "must be a number or infer");
+  expect_error(fit("d.csv", first + Words{"--phi", "2"}), 64, "--phi: only beta takes it");
+  expect_error(fit("d.csv", first + Words{"--sigma", "1", "--formula", "sigma ~ b"}), 64,
+               "normal has no parameters beside its coefficients");
+}
+
 TEST_F(NamedPredictors, ThatAreNotThereAreNamed) {
   const auto refused = [&](const Words& words, int code, const std::string& text) {
     expect_error(fit("d.csv", words), code, text);

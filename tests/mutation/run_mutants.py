@@ -111,10 +111,10 @@ def try_mutant(builder, number, mutant):
     description, file, edits = mutant
     folder = builder.folder / f"mutant{number}"
     overlay = folder / "overlay"
-    is_header = file.startswith("include/")
+    is_header = file.endswith(".hpp")
     for each, its_edits in edits_by_file(file, edits).items():
         if is_header:
-            changed = overlay / pathlib.Path(each).relative_to("include")
+            changed = overlay / pathlib.Path(each).relative_to(pathlib.Path(each).parts[0])
         else:
             changed = folder / pathlib.Path(each).name
         changed.parent.mkdir(parents=True, exist_ok=True)

@@ -53,7 +53,8 @@ RunOptions unusual() {
   o.prior_intercept = parse_prior("normal:3", "prior_intercept");
   o.prior_aux = {{"sigma", "half_t(3, 2)"}};
   o.select_prior = true;
-  o.own = {{"nu", 7.25}, {"scale", 0.3}, {"size", 2.5}};
+  o.own = {{"nu", 7.25},   {"scale", 0.3}, {"size", 2.5}, {"sigma", 0.7},
+           {"shape", 1.5}, {"phi", 3.0},   {"zi", 0.2}};
   o.engine = EngineKind::kFly;
   o.bound = BoundKind::kUntuned;
   o.xi = 1.75;

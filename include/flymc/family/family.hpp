@@ -46,6 +46,8 @@ struct FamilyType {
                                            std::size_t classes);
   // Null where no setting is chosen from data. THROWS Error(kData) where these tell nothing.
   ChosenSettings (*choose)(const Settings& given, const Dataset& data, std::uint64_t seed);
+  // The log density as text in y, mu and the names of the auxiliaries. Null: none is written down.
+  std::string (*density)() = nullptr;
 
   [[nodiscard]] std::shared_ptr<const Family> make(const Settings& given,
                                                    std::size_t classes) const {
@@ -62,7 +64,8 @@ struct FamilyType {
     return one_a_class() ? classes : 1;
   }
   // This type, or where one of these settings is to be inferred the variant that samples it.
-  [[nodiscard]] const FamilyType& with(const Settings& given) const noexcept;
+  // And where numbers fix auxiliary parameters, the type without them.
+  [[nodiscard]] const FamilyType& with(const Settings& given) const;
   [[nodiscard]] bool has_classes() const noexcept {
     return response == ResponseKind::kTwoClasses || response == ResponseKind::kClasses;
   }
@@ -74,7 +77,8 @@ struct FamilyType {
 [[nodiscard]] std::span<const FamilyType* const> families() noexcept;
 // Those whose response is of a kind; the first is the usual one.
 [[nodiscard]] std::vector<std::string> families_of(ResponseKind kind);
-// Every setting of every family once, by the order of the families.
+// Every setting of every family once, by the order of the families; then those that fix auxiliary
+// parameters.
 [[nodiscard]] std::vector<const OwnSetting*> all_settings();
 
 // THROWS Error(kUsage) that names the setting, as the caller calls it, and the words it takes.

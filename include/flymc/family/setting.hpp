@@ -84,6 +84,22 @@ inline constexpr Auxiliary kExtraZeros{
       .limit = limit};
 }
 
+[[nodiscard]] inline bool is_share(double value) noexcept { return value > 0.0 && value < 1.0; }
+
+// The setting by which a number fixes it.
+[[nodiscard]] constexpr OwnSetting fixing(const Auxiliary& auxiliary) noexcept {
+  const bool share = auxiliary.natural == Natural::kShare;
+  return {.name = auxiliary.name,
+          .absent = Absent::kInferred,
+          .usual = auxiliary.usual,
+          .fit_help = "auxiliary parameter: a number fixes it, infer (the default) samples it",
+          .simulate_help = "",
+          .meaning = "",
+          .may_be_inferred = true,
+          .holds = share ? &is_share : &is_positive,
+          .rule = share ? "must be between 0 and 1" : "must be positive"};
+}
+
 // The settings of a fit, and what to say of those that its data chose.
 struct ChosenSettings {
   Settings settings;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,6 +39,7 @@ inline constexpr bool kMaySeparate =
 //   Inferring                      the variant that samples a setting of Absent::kInferred; it has
 //                                  the same word and is listed in families.txt too
 //   kTakesCensored                 of numbers > 0: the likelihood of -t is that of more than t
+//   kDensity                       its log density as text (FamilyType::density)
 //   kAuxiliaries                   of a model whose predictors have columns of their own
 template <class M>
 concept FamilyDefinition = BoundedLikelihood<M> &&
@@ -262,6 +264,18 @@ template <class M>
   }
 }
 
+// Of a model made of text, or one that says what its text would be.
+template <class M>
+[[nodiscard]] constexpr auto density_of() noexcept -> std::string (*)() {
+  if constexpr (requires(const M& model) { model.expression(); }) {
+    return +[] { return M{}.expression().text(); };
+  } else if constexpr (requires { M::kDensity; }) {
+    return +[] { return std::string(M::kDensity); };
+  } else {
+    return nullptr;
+  }
+}
+
 template <class M>
 inline constexpr bool kLeavesOutConstant = requires(const M& model) {
   model.log_constant(0.0, 1.0);
@@ -286,7 +300,8 @@ inline constexpr FamilyType kFamilyType{
     .settings_words = detail::settings_words_of<M>(),
     .open_side = &M::open_side,
     .make_of = &detail::make_family<M>,
-    .choose = detail::choose_of<M>()};
+    .choose = detail::choose_of<M>(),
+    .density = detail::density_of<M>()};
 
 template <class M>
 constexpr const FamilyType* detail::inferring_of() noexcept {

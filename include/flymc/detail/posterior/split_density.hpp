@@ -18,8 +18,8 @@ class SplitDensity {
 
   [[nodiscard]] virtual const Vector& squared_frequencies() const noexcept = 0;  // q >= 0
   [[nodiscard]] virtual const Vector& pull() const noexcept = 0;                 // b
-  // Posterior standard deviations of a Laplace coordinate per its scale, the largest; 0: no Laplace
-  // term.
+  // Posterior standard deviations of a Laplace coordinate per its scale, and of one with a law of
+  // its natural scale, the largest; 0: the prior is its parabola.
   [[nodiscard]] virtual double prior_kink() const noexcept = 0;
 
   [[nodiscard]] virtual std::size_t beacon_count() const noexcept = 0;
