@@ -15,7 +15,7 @@ namespace flymc::cli {
 namespace {
 
 // to_words(LoadSpec) has these already.
-constexpr std::array<std::string_view, 13> kOfData = {
+constexpr std::array<std::string_view, 14> kOfData = {
     "response", "formula", "formulas", "features", "drop",    "categorical", "reference",
     "weights",  "offset",  "trials",   "censored", "missing", "format",      "header"};
 // Named even where it is the default: what a reader looks for.
