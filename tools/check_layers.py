@@ -42,7 +42,7 @@ ALLOWED |= {
 }
 # Headers that stand in include/flymc itself; flymc.hpp, the umbrella, is everybody's.
 AT_THE_TOP = {"error": "core", "message": "core", "random": "core", "ranks": "ranks", "table": "data/table",
-              "dataset": "data/table", "load_spec": "data/table", "predictor_columns": "data/table",
+              "dataset": "data/table", "load_spec": "data/table",
               "load": "data/load",
               "fit": "fit", "predict": "predict", "flymc": "report"}
 INCLUDE = re.compile(r'#include "([^"]+)"')

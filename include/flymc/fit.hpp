@@ -25,7 +25,7 @@
 #include "flymc/kernel/theta_kernel.hpp"
 #include "flymc/kernel/z_kernel.hpp"
 #include "flymc/posterior/bounds.hpp"
-#include "flymc/predictor_columns.hpp"
+#include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/table.hpp"
 #include "flymc/tune/find_anchor.hpp"
 

@@ -22,7 +22,7 @@
 #include "flymc/posterior/joint_target.hpp"
 #include "flymc/posterior/local_bounds.hpp"
 #include "flymc/predict.hpp"
-#include "flymc/predictor_columns.hpp"
+#include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/random.hpp"
 #include "flymc/ranks.hpp"
 #include "flymc/table.hpp"

@@ -12,7 +12,7 @@
 
 #include "flymc/detail/data/table/row_counts.hpp"
 #include "flymc/load_spec.hpp"
-#include "flymc/predictor_columns.hpp"
+#include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/table.hpp"
 
 namespace flymc {

@@ -131,8 +131,8 @@ Message no_such_parameter(const Setting& setting, const FamilyType& family, cons
 void require_laws(const FitSettings& options) {
   const FamilyType& family = family_type(options);
   for (const auto& [name, law] : options.prior_aux) {
-    const auto found = std::ranges::find_if(family.auxiliaries,
-                                            [&](const Auxiliary& one) { return one.name == name; });
+    const auto found = std::ranges::find_if(
+        family.auxiliaries, [&wanted = name](const Auxiliary& one) { return one.name == wanted; });
     if (found == family.auxiliaries.end()) {
       throw Error(ErrorKind::kUsage,
                   no_such_parameter(

@@ -242,7 +242,8 @@ TEST(Families, SettingsOfAllAreListedOnce) {
   for (const OwnSetting* setting : all_settings()) {
     names.emplace_back(setting->name);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"nu", "scale", "size"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"nu", "scale", "size", "sigma", "shape", "phi", "zi"}));
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ RunOptions unusual() {
   o.anchor = AnchorSearch::kSgd;
   o.schedule = {.warmup = 11, .draws = 12, .thin = 13};
   o.ess = 450.0;
+  o.levels = LevelDraws::kSummary;
   o.chains = 3;
   o.seed = 18446744073709551615ULL;
   o.save_warmup = true;
