@@ -92,25 +92,26 @@ void GroupMoves::turn_level(Point& current, std::size_t level, double angle, Str
   GroupPlace& here = target_.here();
   const std::size_t q = target_.varying();
   double* const zeta = target_.zeta_of(current, level);
-  double* const du = here.du.data() + level * q;
+  double* const du = here.at.du.data() + level * q;
   const double cosine = std::cos(angle);
   const double sine = std::sin(angle);
   zeta_.resize(static_cast<Index>(q));
   for (std::size_t j = 0; j < q; ++j) {
     zeta_[static_cast<Index>(j)] = zeta[j] * cosine + stream.normal() * sine;
   }
-  here.frame.level_from(level, zeta_.data(), here.dbeta.data(), du_.data());
-  const bool leaves = target_.leaves(level, du_.data(), here.dbeta, here.fixed_outside);
+  here.frame.level_from(level, zeta_.data(), here.at.dbeta.data(), du_.data());
+  const bool leaves = target_.leaves(level, du_.data(), here.at.dbeta, here.at.fixed_outside);
   const double before = current.parts[static_cast<Index>(level)];
   const double value =
-      leaves ? target_.evaluate_level(level, du_.data(), here.dbeta, true, nullptr, nullptr, {})
+      leaves ? target_.evaluate_level(level, du_.data(), here.at.dbeta, true, nullptr, nullptr, {})
              : 0.0;
-  if ((leaves || here.outside[level] != 0) && !(stream.uniform() < accept_prob(value - before))) {
+  if ((leaves || here.at.outside[level] != 0) &&
+      !(stream.uniform() < accept_prob(value - before))) {
     return;
   }
   std::copy_n(zeta_.data(), q, zeta);
   std::copy_n(du_.data(), q, du);
-  here.outside[level] = static_cast<char>(leaves);
+  here.at.outside[level] = static_cast<char>(leaves);
   current.parts[static_cast<Index>(level)] = value;
 }
 
@@ -133,13 +134,13 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
     value += current.log_factors[slot];
   }
   const double before = value - 0.5 * (zeta_.squaredNorm() + momentum_.squaredNorm());
-  bool outside = here.outside[level] != 0;
+  bool outside = here.at.outside[level] != 0;
   double rest = 0.0;
   const auto kick = [&](double length) {
-    here.frame.level_from(level, zeta_.data(), here.dbeta.data(), du_.data());
-    outside = target_.leaves(level, du_.data(), here.dbeta, here.fixed_outside);
+    here.frame.level_from(level, zeta_.data(), here.at.dbeta.data(), du_.data());
+    outside = target_.leaves(level, du_.data(), here.at.dbeta, here.at.fixed_outside);
     on_level_.setZero();
-    rest = target_.evaluate_level(level, du_.data(), here.dbeta, outside, factors_.data(),
+    rest = target_.evaluate_level(level, du_.data(), here.at.dbeta, outside, factors_.data(),
                                   slopes_.data(), {.on_level = on_level_.data()});
     here.frame.pull_level(level, on_level_.data());
     if (on_level_.allFinite()) {
@@ -148,9 +149,7 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
   };
   kick(0.5 * turn.step);
   for (int i = 1; i <= tuning_.level_kicks; ++i) {
-    const Vector turned = turn.cosine * zeta_ + turn.sine * momentum_;
-    momentum_ = turn.cosine * momentum_ - turn.sine * zeta_;
-    zeta_ = turned;
+    turn.apply(zeta_, momentum_);
     kick(i < tuning_.level_kicks ? turn.step : 0.5 * turn.step);
   }
   double after = rest - 0.5 * (zeta_.squaredNorm() + momentum_.squaredNorm());
@@ -160,8 +159,8 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
   const double probability = accept_prob(after - before);
   if (stream.uniform() < probability) {
     std::copy_n(zeta_.data(), q, zeta);
-    std::copy_n(du_.data(), q, here.du.data() + level * target_.varying());
-    here.outside[level] = static_cast<char>(outside);
+    std::copy_n(du_.data(), q, here.at.du.data() + level * target_.varying());
+    here.at.outside[level] = static_cast<char>(outside);
     current.parts[static_cast<Index>(level)] = rest;
     for (std::size_t i = 0; i < bright.size(); ++i) {
       current.log_factors[bright[i]] = factors_[i];
@@ -215,35 +214,30 @@ void GroupMoves::move_fixed(Point& current, double angle, Stream& stream) {
   force_on_fixed(current, zeta_, force_);
   momentum_ += 0.5 * turn.step * force_;
   for (int i = 1; i <= tuning_.fixed_kicks; ++i) {
-    const Vector turned = turn.cosine * zeta_ + turn.sine * momentum_;
-    momentum_ = turn.cosine * momentum_ - turn.sine * zeta_;
-    zeta_ = turned;
+    turn.apply(zeta_, momentum_);
     force_on_fixed(current, zeta_, force_);
     momentum_ += (i < tuning_.fixed_kicks ? turn.step : 0.5 * turn.step) * force_;
   }
   proposal_.zeta = current.zeta;
   proposal_.zeta.head(p) = zeta_;
   GroupPlace& here = target_.here();
-  kept_du_ = here.du;
-  const Vector kept_dbeta = here.dbeta;
-  const Buffer<char> kept_outside = here.outside;
-  const bool kept_fixed = here.fixed_outside;
-  target_.set_coefficients(proposal_.zeta, here);
-  target_.evaluate_rows(here, proposal_);
+  target_.set_coefficients(here.frame, proposal_.zeta, other_.at);
+  target_.evaluate_rows(other_.at, proposal_);
   const double after =
       target_.residual(proposal_) - 0.5 * (zeta_.squaredNorm() + momentum_.squaredNorm());
   accepted_.fixed = accept_prob(after - before);
   if (stream.uniform() < accepted_.fixed) {
-    std::swap(current.zeta, proposal_.zeta);
-    std::swap(current.log_factors, proposal_.log_factors);
-    std::swap(current.slopes, proposal_.slopes);
-    std::swap(current.parts, proposal_.parts);
-  } else {
-    here.du = kept_du_;
-    here.dbeta = kept_dbeta;
-    here.outside = kept_outside;
-    here.fixed_outside = kept_fixed;
+    take_proposal(current);
+    std::swap(here.at, other_.at);
   }
+}
+
+// All that a point holds of a place, but its log density.
+void GroupMoves::take_proposal(Point& current) noexcept {
+  std::swap(current.zeta, proposal_.zeta);
+  std::swap(current.log_factors, proposal_.log_factors);
+  std::swap(current.slopes, proposal_.slopes);
+  std::swap(current.parts, proposal_.parts);
 }
 
 // --- scales ---
@@ -277,16 +271,13 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
   }
   proposal_.zeta = current.zeta;
   target_.psi_of(proposal_) = moved;
-  target_.set_coefficients(proposal_.zeta, other_);
-  target_.evaluate_rows(other_, proposal_);
+  target_.set_coefficients(other_.frame, proposal_.zeta, other_.at);
+  target_.evaluate_rows(other_.at, proposal_);
   ratio += target_.log_density_of_scales(other_) + target_.residual(proposal_) -
            target_.log_density_of_scales(target_.here()) - target_.residual(current);
   accepted_.scales = accept_prob(ratio);
   if (coin < accepted_.scales) {
-    std::swap(current.zeta, proposal_.zeta);
-    std::swap(current.log_factors, proposal_.log_factors);
-    std::swap(current.slopes, proposal_.slopes);
-    std::swap(current.parts, proposal_.parts);
+    take_proposal(current);
     target_.swap_place(other_);
   }
 }
@@ -305,7 +296,7 @@ void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
     const std::size_t first = level * target_.varying();
     for (Index j = 0; j < q; ++j) {
       u[j] = target_.setting().bounds.anchor.u[first + static_cast<std::size_t>(j)] +
-             here.du[first + static_cast<std::size_t>(j)];
+             here.at.du[first + static_cast<std::size_t>(j)];
     }
     squares.selfadjointView<Eigen::Lower>().rankUpdate(u);
   }
@@ -340,14 +331,14 @@ void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
     return;
   }
   target_.psi_of(current) = psi;
-  other_.frame.to_fixed(here.dbeta, current.zeta.data());
+  other_.frame.to_fixed(here.at.dbeta, current.zeta.data());
   for (std::size_t level = 0; level < target_.levels(); ++level) {
-    other_.frame.to_level(level, here.du.data() + level * target_.varying(), here.dbeta.data(),
-                          target_.zeta_of(current, level));
+    other_.frame.to_level(level, here.at.du.data() + level * target_.varying(),
+                          here.at.dbeta.data(), target_.zeta_of(current, level));
   }
-  target_.set_coefficients(current.zeta, other_);
-  other_.outside = here.outside;  // the same coefficients, but for rounding
-  other_.fixed_outside = here.fixed_outside;
+  target_.set_coefficients(other_.frame, current.zeta, other_.at);
+  other_.at.outside = here.at.outside;  // the same coefficients, but for rounding
+  other_.at.fixed_outside = here.at.fixed_outside;
   target_.swap_place(other_);
 }
 

@@ -57,6 +57,14 @@ class GroupMoves final : public ThetaKernel {
     double step = 0.0;
     double cosine = 1.0;
     double sine = 0.0;
+
+    void apply(Vector& zeta, Vector& momentum) const noexcept {
+      for (Index j = 0; j < zeta.size(); ++j) {
+        const double turned = cosine * zeta[j] + sine * momentum[j];
+        momentum[j] = cosine * momentum[j] - sine * zeta[j];
+        zeta[j] = turned;
+      }
+    }
   };
   [[nodiscard]] static Turn turn(double angle, int kicks) noexcept;
 
@@ -69,6 +77,7 @@ class GroupMoves final : public ThetaKernel {
 
   // Forces on zeta_b at these fixed effects, all zeta_g held.
   void force_on_fixed(const Point& current, const Vector& zeta_b, Vector& force);
+  void take_proposal(Point& current) noexcept;
   void finish(Point& current);
 
   GroupTarget& target_;
@@ -86,7 +95,6 @@ class GroupMoves final : public ThetaKernel {
   Vector on_level_;
   Buffer<double> factors_;
   Buffer<double> slopes_;
-  Buffer<double> kept_du_;
 };
 
 }  // namespace flymc

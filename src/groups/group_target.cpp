@@ -40,9 +40,9 @@ void remove_from(Buffer<T>& values, std::size_t slot, std::size_t width) {
 
 GroupPlace::GroupPlace(const ArrowShape& shape)
     : frame(shape),
-      dbeta(shape.fixed),
-      du(shape.levels * static_cast<std::size_t>(shape.varying)),
-      outside(shape.levels, 0) {}
+      at{Vector(shape.fixed),
+         Buffer<double>(shape.levels * static_cast<std::size_t>(shape.varying)),
+         Buffer<char>(shape.levels, 0)} {}
 
 GroupTarget::GroupTarget(GroupSetting setting)
     : setting_(setting),
@@ -76,15 +76,15 @@ bool GroupTarget::leaves(std::size_t level, const double* du, const Vector& dbet
          !(setting_.bounds.region.level_norm2(level, du, dbeta.data()) <= radius * radius);
 }
 
-void GroupTarget::set_coefficients(const Vector& zeta, GroupPlace& place) const {
-  place.frame.fixed_from(zeta.data(), place.dbeta);
+void GroupTarget::set_coefficients(const ArrowFrame& frame, const Vector& zeta,
+                                   GroupCoefficients& out) const {
+  frame.fixed_from(zeta.data(), out.dbeta);
   const double radius = setting_.bounds.fixed_radius;
-  place.fixed_outside =
-      !(setting_.bounds.region.fixed_norm2(place.dbeta.data()) <= radius * radius);
+  out.fixed_outside = !(setting_.bounds.region.fixed_norm2(out.dbeta.data()) <= radius * radius);
   for (std::size_t level = 0; level < levels(); ++level) {
-    double* const du = place.du.data() + level * q_;
-    place.frame.level_from(level, zeta.data() + p_ + level * q_, place.dbeta.data(), du);
-    place.outside[level] = static_cast<char>(leaves(level, du, place.dbeta, place.fixed_outside));
+    double* const du = out.du.data() + level * q_;
+    frame.level_from(level, zeta.data() + p_ + level * q_, out.dbeta.data(), du);
+    out.outside[level] = static_cast<char>(leaves(level, du, out.dbeta, out.fixed_outside));
   }
 }
 
@@ -93,7 +93,7 @@ GroupPlace& GroupTarget::place(const Point& point) {
     if (!set_frame(point.zeta.tail(problem().scales.size()), place_)) {
       throw Error(ErrorKind::kInternal, "GroupTarget: scales without a frame.");
     }
-    set_coefficients(point.zeta, place_);
+    set_coefficients(place_.frame, point.zeta, place_.at);
     placed_ = point.zeta;
   }
   return place_;
@@ -105,14 +105,14 @@ void GroupTarget::to_theta(const Point& point, Vector& theta) const noexcept {
   if (!is_placed(point)) {
     other.emplace(problem().shape());
     std::ignore = set_frame(point.zeta.tail(problem().scales.size()), *other);
-    set_coefficients(point.zeta, *other);
+    set_coefficients(other->frame, point.zeta, other->at);
     place = &*other;
   }
   theta.resize(dimension());
   const GroupAnchor& anchor = setting_.bounds.anchor;
-  theta.head(static_cast<Index>(p_)) = anchor.beta + place->dbeta;
-  for (std::size_t i = 0; i < place->du.size(); ++i) {
-    theta[static_cast<Index>(p_ + i)] = anchor.u[i] + place->du[i];
+  theta.head(static_cast<Index>(p_)) = anchor.beta + place->at.dbeta;
+  for (std::size_t i = 0; i < place->at.du.size(); ++i) {
+    theta[static_cast<Index>(p_ + i)] = anchor.u[i] + place->at.du[i];
   }
   theta.tail(problem().scales.size()) = place->psi;
 }
@@ -202,7 +202,7 @@ void GroupTarget::draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) {
 }
 
 std::span<const double> GroupTarget::query(const Point& current, std::span<const Datum> data) {
-  const GroupPlace& here = place(current);
+  const GroupCoefficients& here = place(current).at;
   probed_.resize(data.size());
   clear_rows();
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -327,7 +327,7 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Ve
   return sum;
 }
 
-void GroupTarget::evaluate_rows(const GroupPlace& place, Point& point) {
+void GroupTarget::evaluate_rows(const GroupCoefficients& at, Point& point) {
   ++evaluations_;
   point.log_factors.resize(bright_count());
   point.slopes.resize(bright_count());
@@ -336,16 +336,15 @@ void GroupTarget::evaluate_rows(const GroupPlace& place, Point& point) {
   Buffer<double>& slopes = scratch_slopes_;
   for (std::size_t level = 0; level < levels(); ++level) {
     const auto bright = bright_of(level);
-    const bool outside = place.outside[level] != 0;
+    const bool outside = at.outside[level] != 0;
     if (bright.empty() && !outside && !is_beacon(level)) {
       continue;
     }
     poll_interruption();
     factors.resize(bright.size());
     slopes.resize(bright.size());
-    point.parts[static_cast<Index>(level)] =
-        evaluate_level(level, place.du.data() + level * q_, place.dbeta, outside, factors.data(),
-                       slopes.data(), {});
+    point.parts[static_cast<Index>(level)] = evaluate_level(
+        level, at.du.data() + level * q_, at.dbeta, outside, factors.data(), slopes.data(), {});
     for (std::size_t i = 0; i < bright.size(); ++i) {
       point.log_factors[bright[i]] = factors[i];
       point.slopes[bright[i]] = slopes[i];
@@ -374,7 +373,7 @@ void GroupTarget::evaluate(Point& point, Order /*order*/) {
   point.gradient.setZero(dimension());
   sort_bright();
   const GroupPlace& here = place(point);
-  evaluate_rows(here, point);
+  evaluate_rows(here.at, point);
   assemble(here, point);
 }
 

@@ -31,16 +31,21 @@ struct GroupSetting {
   const GroupBounds& bounds;
 };
 
+// Coefficients, from the anchor, and which levels are outside of their regions.
+struct GroupCoefficients {
+  Vector dbeta;
+  Buffer<double> du;
+  Buffer<char> outside;  // a level with a region
+  bool fixed_outside = false;
+};
+
 // Where (zeta, psi) is: everything that does not depend on z.
 struct GroupPlace {
   explicit GroupPlace(const ArrowShape& shape);
 
   Vector psi;
   ArrowFrame frame;
-  Vector dbeta;
-  Buffer<double> du;
-  Buffer<char> outside;  // a level with a region
-  bool fixed_outside = false;
+  GroupCoefficients at;
 };
 
 class GroupTarget final : public Density, public Brightable {
@@ -100,8 +105,8 @@ class GroupTarget final : public Density, public Brightable {
   [[nodiscard]] GroupPlace& here() noexcept { return place_; }
   // Sets a place to psi and all that follows from it; false where there is no frame.
   [[nodiscard]] bool set_frame(const Vector& psi, GroupPlace& place) const;
-  // From zeta in the place's frame: coefficients, and what is outside.
-  void set_coefficients(const Vector& zeta, GroupPlace& place) const;
+  // What zeta is in a frame.
+  void set_coefficients(const ArrowFrame& frame, const Vector& zeta, GroupCoefficients& out) const;
   // For moves that change point and place together: from here on it is nobody's, until it is kept.
   void take_place(const Point& point) {
     std::ignore = place(point);
@@ -139,8 +144,8 @@ class GroupTarget final : public Density, public Brightable {
                                       bool outside, double* factors, double* slopes,
                                       const Forces& forces);
 
-  // All levels at a place: fills factors, slopes and parts of the point.
-  void evaluate_rows(const GroupPlace& place, Point& point);
+  // All levels: fills factors, slopes and parts of the point.
+  void evaluate_rows(const GroupCoefficients& at, Point& point);
   // What bright rows and levels add, from what the point holds.
   [[nodiscard]] double residual(const Point& point) const noexcept;
   [[nodiscard]] double log_density_of_scales(const GroupPlace& place) const {

@@ -29,6 +29,7 @@ class TempDir {
     static std::atomic<int> next{0};
     path_ = std::filesystem::temp_directory_path() /
             ("flymc-test-" + std::to_string(::getpid()) + "-" + std::to_string(next++));
+    std::filesystem::remove_all(path_);  // of a process that was killed and had this number
     std::filesystem::create_directories(path_);
   }
   TempDir(const TempDir&) = delete;
