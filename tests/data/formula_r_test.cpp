@@ -1,5 +1,7 @@
 // Columns of a formula against R's model.matrix: by R itself where it is installed, and by numbers
 // that R 4.2 gave.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdlib>
 #include <sstream>

@@ -142,7 +142,7 @@ def report(builder, number, mutant):
     except Broken as reason:
         return False, f"ERROR    {mutant[0]}: {reason}"
     # Of a test, what failed; a crash is not a test that turned red.
-    failed = re.findall(r"^\[  FAILED  \] ([\w/]+\.\w+)(?:, where [^(\n]*)? \(", output, re.MULTILINE)
+    failed = re.findall(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)(?:, where .*)? \(\d+ ms\)", output, re.MULTILINE)
     caught = status == 1 and (bool(failed) or re.match(r"worst z (inf|\d)", output) is not None)
     verdict = "caught  " if caught else "SURVIVED"
     summary = ", ".join(failed) or output.splitlines()[-1]
