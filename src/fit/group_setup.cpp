@@ -1,5 +1,7 @@
 #include "fit/group_setup.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -15,22 +17,34 @@ namespace flymc {
 namespace {
 
 std::unique_ptr<const ScalarModel> scalar_model(const Problem& problem) {
+  if (const auto response = problem.family->type().gaussian; response != nullptr) {
+    for (const PredictorDesign& design : problem.designs) {
+      if (design.by_formula) {
+        throw Error(
+            ErrorKind::kUsage,
+            message("{}: with group terms {} is the same in every row",
+                    Setting{"formula", to_text(problem.groups->terms.front())}, design.name),
+            fmt::format("leave the formula of {} out.", design.name));
+      }
+    }
+    return std::make_unique<GaussianModel>(response);
+  }
   const FamilyEngine& engine = engine_of(*problem.family);
   std::unique_ptr<const ScalarModel> model =
       engine.scalar_model != nullptr ? engine.scalar_model(*problem.family) : nullptr;
   if (model == nullptr) {
-    throw Error(
-        ErrorKind::kUsage,
-        message("{}: {} has no group terms yet: they need a family of one linear "
-                "predictor whose other parameters are fixed.",
-                Setting{"formula", to_text(problem.groups->term)}, problem.family->type().word));
+    throw Error(ErrorKind::kUsage,
+                message("{}: {} has no group terms yet: they need a family of one linear "
+                        "predictor whose other parameters are fixed.",
+                        Setting{"formula", to_text(problem.groups->terms.front())},
+                        problem.family->type().word));
   }
   return model;
 }
 
-FixedPrior fixed_prior(const Prior& prior) {
-  FixedPrior fixed{Vector::Zero(prior.dimension()), Vector::Zero(prior.dimension())};
-  for (Index j = 0; j < prior.dimension(); ++j) {
+FixedPrior fixed_prior(const Prior& prior, Index size) {
+  FixedPrior fixed{Vector::Zero(size), Vector::Zero(size)};
+  for (Index j = 0; j < size; ++j) {
     const PriorTerm& term = prior.terms()[static_cast<std::size_t>(j)];
     if (term.kind == PriorKind::kNormal) {
       fixed.mean[j] = term.location;
@@ -67,43 +81,31 @@ GroupSetup::GroupSetup(const Problem& problem, const FitSettings& options, Engin
                        const std::atomic<bool>* stop)
     : EngineSetup(problem, options),
       model_(scalar_model(problem)),
-      grouping_(problem.data, problem.data.factors().front(), problem.groups->term),
-      prior_(fixed_prior(problem.prior)),
-      scales_(problem.groups->sd_priors, problem.groups->term.correlated),
-      group_problem_{problem.data, grouping_, *model_, prior_, scales_} {
+      prior_(fixed_prior(problem.prior, problem.data.columns())),
+      scales_(problem.groups->scales()) {
   const auto start = std::chrono::steady_clock::now();
   const Interruptible from_here(stop);
-  make_bounds(engine);
-  setting_.emplace(GroupSetting{group_problem_, *bounds_});
-  info_.regular = bounds_->beacons == problem.data.rows();
-  info_.beacons = info_.regular ? 0 : bounds_->beacons;
-  info_.expected_bright = bounds_->expected_bright;
-  info_.passes = bounds_->passes;
-  info_.queries = bounds_->queries;
-  tuning_ = tune_groups(*setting_, options.seed, info_.queries);
+  engine_ = make_group_engine(
+      {problem.data, problem.groups->terms, *model_, prior_, scales_, start_of(problem, prior_)},
+      {.all_beacons = engine == EngineKind::kRegular, .threads = options.threads},
+      engine == EngineKind::kAuto, options.seed);
+  const RowBounds& bounds = engine_->bounds();
+  // of a normal response the one engine is both: the bound is the likelihood of all rows
+  info_.regular = engine == EngineKind::kRegular || bounds.beacons == problem.data.rows();
+  info_.beacons = info_.regular ? 0 : bounds.beacons;
+  info_.expected_bright = bounds.expected_bright;
+  info_.passes = bounds.passes;
+  info_.queries = bounds.queries + engine_->pilot_queries();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   info_.wall_s = elapsed.count();
 }
 
-// Where most rows would be beacons, all are: their coins would not be worth throwing.
-void GroupSetup::make_bounds(EngineKind engine) {
-  GroupOptions how{.all_beacons = engine == EngineKind::kRegular, .threads = options_.threads};
-  bounds_.emplace(make_group_bounds(group_problem_, start_of(problem_, prior_), how));
-  if (engine == EngineKind::kAuto && 2 * bounds_->beacons > problem_.data.rows() &&
-      bounds_->beacons < problem_.data.rows()) {
-    how.all_beacons = true;
-    bounds_.emplace(make_group_bounds(group_problem_, start_of(problem_, prior_), how));
-  }
-}
-
-ChainParts GroupSetup::make_parts(Streams streams) const {
-  return make_group_parts(*setting_, tuning_, streams);
-}
+ChainParts GroupSetup::make_parts(Streams streams) const { return engine_->make_parts(streams); }
 
 WarmupChain GroupSetup::make_chain(std::uint32_t chain, std::uint64_t& /*queries*/) const {
   const Streams streams{options_.seed, chain};
   return {make_parts(streams),
-          group_start(*setting_, tuning_, streams.at(1, Purpose::kInit)),
+          engine_->start(streams.at(1, Purpose::kInit)),
           {.adapt_q = false, .start = {}, .throw_coins = false}};
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "fit/engine_setup.hpp"
-#include "groups/group_chain.hpp"
+#include "groups/group_engine.hpp"
 
 namespace flymc {
 
@@ -20,16 +20,10 @@ class GroupSetup final : public EngineSetup {
   [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const override;
 
  private:
-  void make_bounds(EngineKind engine);
-
   std::unique_ptr<const ScalarModel> model_;
-  Grouping grouping_;
   FixedPrior prior_;
   GroupScales scales_;
-  GroupProblem group_problem_;
-  std::optional<GroupBounds> bounds_;
-  std::optional<GroupSetting> setting_;
-  GroupTuning tuning_;
+  std::unique_ptr<const GroupEngine> engine_;
 };
 
 }  // namespace flymc

@@ -185,6 +185,9 @@ bool ArrowFrame::factor_level(const ArrowSums& sums, std::size_t g) {
 
 bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const GroupAnchor& anchor,
                         const Matrix& scales) {
+  if (!scales.allFinite() || !(scales.diagonal().array() > 0.0).all()) {
+    return false;
+  }
   u_hat_ = anchor.u.data();
   RowMatrixView(k_.data(), scales.rows(), scales.cols()) = scales;
   schur_ = sums.s;
@@ -211,11 +214,13 @@ bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const Gr
     }
   }
   const auto p = static_cast<Index>(p_);
+  least_share_ = 1.0;
   for (Index j = 0; j < p; ++j) {  // right-looking, by columns
     const double pivot = schur_(j, j);
     if (!(pivot > 0.0)) {
       return false;
     }
+    least_share_ = std::min(least_share_, pivot / (sums.s(j, j) + prior.precision[j]));
     schur_.col(j).tail(p - j) /= std::sqrt(pivot);
     for (Index k = j + 1; k < p; ++k) {
       schur_.col(k).tail(p - k) -= schur_(k, j) * schur_.col(j).tail(p - k);
@@ -223,9 +228,9 @@ bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const Gr
     determinant.multiply(schur_(j, j));
   }
   pull_fixed(y_b_.data());
-  const double log_det = determinant.log();
-  log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det;
-  half_log_det_ = log_det - static_cast<double>(levels_) * scales.diagonal().array().log().sum();
+  log_det_ = determinant.log();
+  log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det_;
+  half_log_det_ = log_det_ - static_cast<double>(levels_) * scales.diagonal().array().log().sum();
   return std::isfinite(log_z_);
 }
 
@@ -234,24 +239,32 @@ void ArrowFrame::fixed_from(const double* zeta_b, Vector& dbeta) const {
   schur_.triangularView<Eigen::Lower>().transpose().solveInPlace(dbeta);
 }
 
-void ArrowFrame::level_from(std::size_t g, const double* zeta_g, const double* dbeta,
-                            double* du) const noexcept {
+double ArrowFrame::coefficients_from(std::size_t g, const double* zeta_g, const double* dbeta,
+                                     double* u) const noexcept {
   for (std::size_t i = 0; i < q_; ++i) {
     double sum = y(g)[i] + zeta_g[i];
     const double* const row = x(g) + i * p_;
     for (std::size_t k = 0; k < p_; ++k) {
       sum -= row[k] * dbeta[k];
     }
-    du[i] = sum;
+    u[i] = sum;
   }
-  solve_transposed(l(g), q_, du);
-  for (std::size_t i = q_; i-- > 0;) {  // u = K v, less where the anchor is
+  solve_transposed(l(g), q_, u);
+  double norm2 = 0.0;
+  for (std::size_t i = q_; i-- > 0;) {  // u = K v
+    norm2 += u[i] * u[i];
     double sum = 0.0;
     for (std::size_t j = 0; j <= i; ++j) {
-      sum += k_[i * q_ + j] * du[j];
+      sum += k_[i * q_ + j] * u[j];
     }
-    du[i] = sum;
+    u[i] = sum;
   }
+  return norm2;
+}
+
+void ArrowFrame::level_from(std::size_t g, const double* zeta_g, const double* dbeta,
+                            double* du) const noexcept {
+  coefficients_from(g, zeta_g, dbeta, du);
   for (std::size_t i = 0; i < q_; ++i) {
     du[i] -= u_hat_[g * q_ + i];
   }

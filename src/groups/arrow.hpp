@@ -58,18 +58,26 @@ class ArrowFrame {
  public:
   explicit ArrowFrame(const ArrowShape& shape);
 
-  // `scales`: K. False where a block is not positive definite; the frame is then of no use.
+  // `scales`: K. False where it, or a block, is not positive definite; the frame is then of no use.
   // O(G q (p + q)^2). REQUIRES: centred sums; the anchor outlives the frame's use.
   [[nodiscard]] bool factor(const ArrowSums& sums, const FixedPrior& prior,
                             const GroupAnchor& anchor, const Matrix& scales);
 
   [[nodiscard]] double log_z() const noexcept { return log_z_; }
+  // sum log|L_g| + log|L_b|.
+  [[nodiscard]] double log_det() const noexcept { return log_det_; }
+  // The least share of a fixed effect's precision that is left once levels have taken theirs: a
+  // difference, whose relative error is about 1e-16 of its inverse.
+  [[nodiscard]] double least_share() const noexcept { return least_share_; }
   // Of the precision: log|d theta / d zeta| = -half_log_det.
   [[nodiscard]] double half_log_det() const noexcept { return half_log_det_; }
 
   void fixed_from(const double* zeta_b, Vector& dbeta) const;
   void level_from(std::size_t g, const double* zeta_g, const double* dbeta,
                   double* du) const noexcept;
+  // u_g itself; returns |v_g|^2, its square in units of its prior.
+  double coefficients_from(std::size_t g, const double* zeta_g, const double* dbeta,
+                           double* u) const noexcept;
   // Back again.
   void to_fixed(const Vector& dbeta, double* zeta_b) const;
   void to_level(std::size_t g, const double* du, const double* dbeta,
@@ -111,6 +119,8 @@ class ArrowFrame {
   Matrix schur_;  // L_b, by columns
   Vector y_b_;
   double log_z_ = 0.0;
+  double log_det_ = 0.0;
+  double least_share_ = 1.0;
   double half_log_det_ = 0.0;
 };
 

@@ -1,70 +1,22 @@
 #include "groups/group_bounds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/parallel.hpp"
 #include "flymc/detail/core/interruption.hpp"
-#include "flymc/detail/core/special.hpp"
-#include "flymc/detail/posterior/query.hpp"
 #include "flymc/error.hpp"
+#include "groups/arrow_pass.hpp"
 
 namespace flymc {
 
 GroupBounds::GroupBounds(const GroupProblem& problem)
-    : sums(problem.shape()),
+    : RowBounds(problem.data.rows()),
+      sums(problem.shape()),
       region(problem.shape()),
-      touch(problem.data.rows()),
-      curvature(problem.data.rows()),
-      kind(problem.data.rows()),
       level_kind(problem.grouping.levels()) {}
 
 namespace {
-
-// What the sums of one piece of levels need for themselves: fixed effects are common to all.
-struct PieceSums {
-  Matrix s;
-  Vector r;
-  double value = 0.0;
-  std::size_t beacons = 0;
-};
-
-// Adds a row of curvature k and slope s at the anchor.
-void add_row(double k, double slope, const GroupReader& row, std::size_t level, ArrowSums& sums,
-             PieceSums& piece) {
-  const std::size_t q = row.w().size();
-  const std::size_t p = row.x().size();
-  const double* const x = row.x().data();
-  double* const d = sums.d.data() + level * q * q;
-  double* const c = sums.c.data() + level * q * p;
-  for (std::size_t i = 0; i < q; ++i) {
-    const double wi = row.w()[i];
-    const double kw = k * wi;
-    sums.b[level * q + i] += slope * wi;
-    for (std::size_t j = 0; j < q; ++j) {
-      d[i * q + j] += kw * row.w()[j];
-    }
-    for (std::size_t j = 0; j < p; ++j) {
-      c[i * p + j] += kw * x[j];
-    }
-  }
-  for (std::size_t j = 0; j < p; ++j) {
-    const double kx = k * x[j];
-    piece.r[static_cast<Index>(j)] += slope * x[j];
-    double* const column = piece.s.col(static_cast<Index>(j)).data();
-    for (std::size_t i = j; i < p; ++i) {
-      column[i] += kx * x[i];
-    }
-  }
-}
-
-// E f(u), u ~ N(mean, sd^2), by three points.
-template <class F>
-double expected(double mean, double sd, const F& f) {
-  return (1.0 - 2.0 * kCubatureWeight) * f(mean) +
-         kCubatureWeight * (f(mean - kCubatureReach * sd) + f(mean + kCubatureReach * sd));
-}
 
 class Search {
  public:
@@ -73,7 +25,8 @@ class Search {
         options_(options),
         pieces_(level_pieces(problem.grouping)),
         bounds_(problem),
-        frame_(problem.shape()) {
+        frame_(problem.shape()),
+        scratch_(problem.shape()) {
     bounds_.anchor.beta = beta;
     bounds_.anchor.u.assign(problem.grouping.levels() * static_cast<std::size_t>(q()), 0.0);
     bounds_.psi = problem.scales.start();
@@ -107,23 +60,8 @@ class Search {
   // Calls visit(piece, reader, sums) for every piece; the sums over all levels are then whole.
   template <class Visit>
   [[nodiscard]] PieceSums pass(const Visit& visit) {
-    poll_interruption();
-    const Index p = problem_.data.columns();
-    std::vector<PieceSums> pieces(pieces_.size(), {Matrix::Zero(p, p), Vector::Zero(p), 0.0, 0});
-    bounds_.sums.clear();
-    parallel_for(pieces_.size(), options_.threads, [&](std::size_t i) {
-      GroupReader row(problem_.data, problem_.grouping);
-      visit(pieces_[i], row, pieces[i]);
-    });
-    PieceSums total{Matrix::Zero(p, p), Vector::Zero(p), 0.0, 0};
-    for (const PieceSums& piece : pieces) {
-      total.s += piece.s;
-      total.r += piece.r;
-      total.value += piece.value;
-      total.beacons += piece.beacons;
-    }
-    bounds_.sums.s = total.s;
-    bounds_.sums.r = total.r;
+    const PieceSums total =
+        sum_levels(problem_.data, problem_.grouping, options_.threads, bounds_.sums, visit);
     bounds_.sums.centre(bounds_.anchor);
     ++bounds_.passes;
     bounds_.queries += problem_.data.rows();
@@ -136,10 +74,15 @@ class Search {
     double slope = 0.0;
     double information = 0.0;
   };
+  // Of the row that was read.
+  [[nodiscard]] double eta_at_anchor(std::size_t n, std::size_t level,
+                                     const GroupReader& row) const {
+    return problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
+  }
   [[nodiscard]] AtAnchor at_anchor(std::size_t n, std::size_t level, GroupReader& row) const {
     AtAnchor at;
     row.read(n);
-    at.eta = problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
+    at.eta = eta_at_anchor(n, level, row);
     problem_.model.evaluate(1, &at.eta, problem_.data.responses(n), &at.value, &at.slope,
                             &at.information);
     return at;
@@ -180,8 +123,7 @@ class Search {
 
   [[nodiscard]] bool try_factor(const Vector& psi, ArrowFrame& frame) {
     scales_ = problem_.scales.factor(psi);
-    return scales_.allFinite() && (scales_.diagonal().array() > 0.0).all() &&
-           frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, scales_);
+    return frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, scales_);
   }
   void factor() {
     if (!try_factor(bounds_.psi, frame_)) {
@@ -260,14 +202,8 @@ class Search {
   }
 
   [[nodiscard]] double log_marginal(const Vector& psi) {
-    return try_factor(psi, scratch()) ? scratch().log_z() + problem_.scales.log_prior(psi)
-                                      : -std::numeric_limits<double>::infinity();
-  }
-  [[nodiscard]] ArrowFrame& scratch() {
-    if (!scratch_) {
-      scratch_.emplace(problem_.shape());
-    }
-    return *scratch_;
+    return try_factor(psi, scratch_) ? scratch_.log_z() + problem_.scales.log_prior(psi)
+                                     : -std::numeric_limits<double>::infinity();
   }
 
   // Newton's steps, one coordinate after the other, by differences.
@@ -331,11 +267,10 @@ class Search {
 
   // As many standard deviations as one row in all leaves; what belongs to all rows costs little.
   void set_radii() {
-    const auto rows = static_cast<double>(problem_.data.rows());
-    const double tail = std::min(1e-3, 1.0 / rows);
-    bounds_.level_radius = options_.level_radius > 0.0 ? options_.level_radius
-                                                       : std::sqrt(static_cast<double>(q() - 1)) -
-                                                             normal_quantile(0.5 * tail);
+    bounds_.level_radius =
+        options_.level_radius > 0.0
+            ? options_.level_radius
+            : default_level_radius(problem_.data.rows(), static_cast<double>(q()));
     bounds_.fixed_radius = options_.fixed_radius > 0.0
                                ? options_.fixed_radius
                                : std::sqrt(static_cast<double>(problem_.data.columns())) + 4.5;
@@ -373,73 +308,61 @@ class Search {
             ConstVectorView(tied, static_cast<Index>(row.x().size())).norm()};
   }
 
-  struct Chosen {
-    RowBound kind = RowBound::kLocal;
-    double touch = 0.0;
-    double curvature = 0.0;
-  };
   [[nodiscard]] double radius_of(const Reach& reach) const noexcept {
     return bounds_.level_radius * reach.level + bounds_.fixed_radius * reach.fixed;
   }
 
-  // The bound that expects the smaller gap.
-  [[nodiscard]] Chosen choose(double eta, double response, const Reach& reach,
-                              bool may_be_local) const {
+  // Infinite: no bound that holds only nearby.
+  [[nodiscard]] double local_radius(const Reach& reach, bool may_be_local) const noexcept {
     constexpr double kFarthest = 5.0;
-    const ScalarModel& model = problem_.model;
     const double radius = radius_of(reach);
-    const auto gap = [&](const Chosen& bound) {
-      return expected(eta - bound.touch, reach.sd(), [&](double u) {
-        return model.gap(bound.touch, bound.curvature, response, u);
-      });
-    };
-    Chosen best{RowBound::kBeacon, eta, 0.0};
-    double least = std::numeric_limits<double>::infinity();
-    const auto consider = [&](RowBound kind, double touch, double curvature) {
-      const Chosen bound{kind, touch, std::max(0.0, curvature)};
-      const double found =
-          std::isfinite(curvature) ? gap(bound) : std::numeric_limits<double>::infinity();
-      if (found < least) {
-        least = found;
-        best = bound;
-      }
-    };
-    consider(RowBound::kGlobal, eta, model.global_curvature(eta, response));
-    const double spread = std::copysign(std::hypot(eta, reach.sd()), eta);
-    consider(RowBound::kGlobal, spread, model.global_curvature(spread, response));
-    if (!options_.beacons || (may_be_local && radius <= kFarthest * model.unit())) {
-      consider(RowBound::kLocal, eta, model.local_curvature(eta, response, radius));
-    }
-    return best;
+    return !options_.beacons || (may_be_local && radius <= kFarthest * problem_.model.unit())
+               ? radius
+               : std::numeric_limits<double>::infinity();
   }
 
   // Bounds, and their sums; whether any is global.
   [[nodiscard]] bool bounds_pass() {
     const PieceSums total = pass([&](LevelRange range, GroupReader& row, PieceSums& piece) {
       Buffer<double> scratch(row.x().size() + row.w().size());
+      std::vector<RowFacts> facts;
       for (std::size_t level = range.first; level < range.last; ++level) {
-        bound_level(level, row, scratch);
+        gather(level, row, scratch, facts);
+        bound_level(level, facts);
         if (bounds_.level_kind[level] == LevelBound::kBeacon) {
           piece.beacons += problem_.grouping.rows(level).size();
         }
-        sum_level(level, row, piece);
+        sum_level(level, facts, row, piece);
       }
     });
     bounds_.beacons = total.beacons;
     return std::ranges::find(bounds_.kind, RowBound::kGlobal) != bounds_.kind.end();
   }
+  // What the bounds of a level's rows are made of, in the order of its rows.
+  struct RowFacts {
+    AtAnchor at;
+    Reach far;
+  };
+  void gather(std::size_t level, GroupReader& row, Buffer<double>& scratch,
+              std::vector<RowFacts>& facts) const {
+    facts.clear();
+    for (const std::size_t n : problem_.grouping.rows(level)) {
+      const AtAnchor at = at_anchor(n, level, row);
+      facts.push_back({at, reach(row, level, scratch.data())});
+    }
+  }
+
   // Whether the rows that tell most of a level stay near their tangents. Else no bound is a choice
   // that holds only nearby: a level that left its region would be slow to come back.
-  [[nodiscard]] bool stays_near(std::size_t level, GroupReader& row,
-                                Buffer<double>& scratch) const {
+  [[nodiscard]] bool stays_near(std::size_t level, const std::vector<RowFacts>& facts) const {
     constexpr double kFarthest = 1.2;
     double told = 0.0;
     double reached = 0.0;
-    for (const std::size_t n : problem_.grouping.rows(level)) {
-      const AtAnchor at = at_anchor(n, level, row);
-      const Reach far = reach(row, level, scratch.data());
+    const auto rows = problem_.grouping.rows(level);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto& [at, far] = facts[i];
       const double tells =
-          problem_.data.weight(n) * std::max(at.information, 0.0) * far.level * far.level;
+          problem_.data.weight(rows[i]) * std::max(at.information, 0.0) * far.level * far.level;
       told += tells;
       reached += tells * radius_of(far);
     }
@@ -448,20 +371,19 @@ class Search {
 
   // A level is a beacon where a row has no bound, or where the bounds of its rows bend so much more
   // than their likelihoods that levels could only creep between bright rows.
-  void bound_level(std::size_t level, GroupReader& row, Buffer<double>& scratch) {
+  void bound_level(std::size_t level, const std::vector<RowFacts>& facts) {
     constexpr double kMostBent = 2.0;
     const auto directions = static_cast<double>(q());
     bool has_local = false;
     bool beacon = options_.all_beacons;
-    const bool may_be_local = !beacon && stays_near(level, row, scratch);
+    const bool may_be_local = !beacon && stays_near(level, facts);
     double bend = directions;  // of the precision of its coefficients, averaged over directions
-    for (const std::size_t n : problem_.grouping.rows(level)) {
-      if (beacon) {
-        break;
-      }
-      const AtAnchor at = at_anchor(n, level, row);
-      const Reach far = reach(row, level, scratch.data());
-      const Chosen chosen = choose(at.eta, problem_.data.response(n), far, may_be_local);
+    const auto rows = problem_.grouping.rows(level);
+    for (std::size_t i = 0; i < rows.size() && !beacon; ++i) {
+      const std::size_t n = rows[i];
+      const auto& [at, far] = facts[i];
+      const ChosenBound chosen = choose_bound(problem_.model, problem_.data.response(n), at.eta,
+                                              far.sd(), local_radius(far, may_be_local));
       beacon = chosen.kind == RowBound::kBeacon;
       has_local = has_local || chosen.kind == RowBound::kLocal;
       bounds_.kind[n] = chosen.kind;
@@ -475,11 +397,15 @@ class Search {
                                 : has_local ? LevelBound::kRegion
                                             : LevelBound::kFree;
   }
-  void sum_level(std::size_t level, GroupReader& row, PieceSums& piece) {
+  void sum_level(std::size_t level, const std::vector<RowFacts>& facts, GroupReader& row,
+                 PieceSums& piece) {
     const bool beacon = bounds_.level_kind[level] == LevelBound::kBeacon;
-    for (const std::size_t n : problem_.grouping.rows(level)) {
+    const auto rows = problem_.grouping.rows(level);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t n = rows[i];
       const double weight = problem_.data.weight(n);
-      const AtAnchor at = at_anchor(n, level, row);
+      const AtAnchor& at = facts[i].at;
+      row.read(n);
       if (beacon) {
         bounds_.kind[n] = RowBound::kBeacon;
         bounds_.touch[n] = at.eta;
@@ -499,54 +425,32 @@ class Search {
     }
   }
 
-  // How often coins are thrown: in proportion to the gap that is expected about the centre of the
-  // collapsed Gaussian. None of nothing: a scale near zero would freeze its rows.
+  // Gaps that are expected about the centre of the collapsed Gaussian.
   void make_rates() {
-    constexpr double kPerGap = 1.65;
-    constexpr double kSlackPerGap = 0.1;
-    constexpr double kMost = 30.0;
     const GroupAnchor centre = this->centre();
-    Buffer<float> rates(problem_.data.rows());
-    std::vector<double> totals(pieces_.size(), 0.0);
+    Buffer<double> gaps(problem_.data.rows());
     parallel_for(pieces_.size(), options_.threads, [&](std::size_t i) {
       GroupReader row(problem_.data, problem_.grouping);
       Buffer<double> scratch(row.x().size() + row.w().size());
       for (std::size_t level = pieces_[i].first; level < pieces_[i].last; ++level) {
         const double* const du = centre.u.data() + level * static_cast<std::size_t>(q());
         for (const std::size_t n : problem_.grouping.rows(level)) {
-          rates[n] = CoinRate::beacon().stored();
           if (bounds_.kind[n] == RowBound::kBeacon) {
             continue;
           }
           row.read(n);
-          const double eta =
-              problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
+          const double eta = eta_at_anchor(n, level, row);
           const double off = eta - bounds_.touch[n] + row.predict(centre.beta.data(), du);
-          const double gap = expected(off, reach(row, level, scratch.data()).sd(), [&](double u) {
-            return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
-                                                    problem_.data.response(n), u));
-          });
-          rates[n] =
-              static_cast<float>(std::clamp(kPerGap * problem_.data.weight(n) * gap, 1e-12, kMost));
-          totals[i] += static_cast<double>(rates[n]);
+          const double gap =
+              expected_value(off, reach(row, level, scratch.data()).sd(), [&](double u) {
+                return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
+                                                        problem_.data.response(n), u));
+              });
+          gaps[n] = problem_.data.weight(n) * gap;
         }
       }
     });
-    double total = 0.0;
-    for (const double piece : totals) {
-      total += piece;
-    }
-    const std::size_t coins = problem_.data.rows() - bounds_.beacons;
-    const auto least =
-        static_cast<float>(1e-4 * total / static_cast<double>(std::max<std::size_t>(coins, 1)));
-    for (float& rate : rates) {
-      if (!CoinRate(rate).is_beacon()) {
-        rate = std::max(rate, least);
-      }
-    }
-    bounds_.slack_per_rate = kSlackPerGap / kPerGap;
-    bounds_.expected_bright = total / kPerGap * (1.0 + kSlackPerGap);
-    bounds_.rates = Rates(std::move(rates), options_.threads);
+    bounds_.set_rates(gaps, options_.threads);
     ++bounds_.passes;
   }
 
@@ -555,7 +459,7 @@ class Search {
   std::vector<LevelRange> pieces_;
   GroupBounds bounds_;
   ArrowFrame frame_;
-  std::optional<ArrowFrame> scratch_;
+  ArrowFrame scratch_;
   Matrix scales_;  // of the frame that was last factored
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <memory>
 #include <utility>
 
@@ -51,35 +52,39 @@ class ScaleMoments {
   Matrix squares_;
 };
 
-}  // namespace
-
-ChainParts make_group_parts(const GroupSetting& setting, const GroupTuning& tuning, Streams streams,
-                            GroupMoveSet moves) {
-  auto target = std::make_unique<GroupTarget>(setting);
-  auto kernel = std::make_unique<GroupMoves>(*target, tuning, moves);
-  if (setting.bounds.beacons == setting.problem.data.rows()) {
-    return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
+template <class Target>
+ChainParts assemble(std::unique_ptr<Target> target, std::unique_ptr<ThetaKernel> kernel,
+                    const RowBounds& bounds, Streams streams) {
+  if constexpr (std::derived_from<Target, Brightable>) {
+    if (bounds.beacons < bounds.rows()) {
+      auto sweeps = std::make_unique<Sweeps>(make_z_kernel({.kind = ZKind::kWeighted}), kSweeps);
+      return firefly_parts(std::move(target), std::move(kernel), std::move(sweeps), streams);
+    }
   }
-  auto sweeps = std::make_unique<Sweeps>(make_z_kernel({.kind = ZKind::kWeighted}), kSweeps);
-  return firefly_parts(std::move(target), std::move(kernel), std::move(sweeps), streams);
+  return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
 }
 
-Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Stream stream,
-                   double spread) {
-  GroupTarget target(setting);
+Vector draw_scales(const GroupTuning& tuning, const Vector& normals, double spread) {
+  return tuning.psi_mean + tuning.psi_factor.triangularView<Eigen::Lower>() * (spread * normals);
+}
+
+// Where a point holds normals, then scales.
+template <class Target>
+Vector framed_start(const Target& target, const GroupTuning& tuning, Stream& stream,
+                    double spread) {
   Point point(target.dimension());
   for (double& zeta : point.zeta) {
     zeta = stream.normal();
   }
-  const Vector normals = target.psi_of(point);
-  target.psi_of(point) =
-      tuning.psi_mean + tuning.psi_factor.triangularView<Eigen::Lower>() * (spread * normals);
+  auto psi = point.zeta.tail(tuning.psi_mean.size());
+  psi = draw_scales(tuning, psi, spread);
   Vector theta;
   target.to_theta(point, theta);
   return theta;
 }
 
-GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::uint64_t& queries) {
+template <class Setting>
+GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& queries) {
   constexpr int kSegments = 3;
   const int iterations =
       setting.bounds.beacons > 20'000 ? 40 : 100;  // where each costs much, fewer
@@ -88,14 +93,14 @@ GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::ui
   GroupTuning tuning{.psi_mean = setting.bounds.psi, .psi_factor = lower_factor(least)};
   const Streams streams{seed, kPilotChain};
   ChainParts parts = make_group_parts(setting, tuning, streams);
-  const auto& moves = static_cast<const GroupMoves&>(*parts.theta_kernel);
-  const auto& target = static_cast<const GroupTarget&>(*parts.density);
+  const auto& moves = static_cast<const GroupKernel&>(*parts.theta_kernel);
+  const Density& target = *parts.density;
   Vector theta = group_start(setting, tuning, streams.at(1, Purpose::kInit), 0.0);
   ChainCore chain(std::move(parts), theta);
   const Index size = tuning.psi_mean.size();
   for (int segment = 0; segment < kSegments; ++segment) {
     ScaleMoments moments(size);
-    GroupMoves::Accepted mean{0.0, 0.0, 0.0};
+    GroupKernel::Accepted mean{0.0, 0.0, 0.0};
     for (int i = 0; i < iterations; ++i) {
       poll_interruption();
       std::ignore = chain.iterate({});
@@ -115,6 +120,75 @@ GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::ui
   }
   queries += target.queries_total();
   return tuning;
+}
+
+}  // namespace
+
+ChainParts make_group_parts(const GroupSetting& setting, const GroupTuning& tuning, Streams streams,
+                            GroupMoveSet moves) {
+  auto target = std::make_unique<GroupTarget>(setting);
+  auto kernel = std::make_unique<GroupMoves>(*target, tuning, moves);
+  return assemble(std::move(target), std::move(kernel), setting.bounds, streams);
+}
+
+ChainParts make_group_parts(const CrossedSetting& setting, const GroupTuning& tuning,
+                            Streams streams, CrossedMoveSet moves) {
+  auto target = std::make_unique<CrossedTarget>(setting);
+  auto kernel = std::make_unique<CrossedMoves>(*target, tuning, moves);
+  return assemble(std::move(target), std::move(kernel), setting.bounds, streams);
+}
+
+ChainParts make_group_parts(const NormalSetting& setting, const GroupTuning& tuning,
+                            Streams streams, NormalMoveSet moves) {
+  auto target = std::make_unique<NormalTarget>(setting);
+  auto kernel = std::make_unique<NormalMoves>(*target, tuning, moves);
+  return assemble(std::move(target), std::move(kernel), setting.bounds, streams);
+}
+
+Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Stream stream,
+                   double spread) {
+  return framed_start(GroupTarget(setting), tuning, stream, spread);
+}
+
+Vector group_start(const NormalSetting& setting, const GroupTuning& tuning, Stream stream,
+                   double spread) {
+  return framed_start(NormalTarget(setting), tuning, stream, spread);
+}
+
+Vector group_start(const CrossedSetting& setting, const GroupTuning& tuning, Stream stream,
+                   double spread) {
+  const CrossedRegion& region = setting.bounds.region;
+  const Index size = setting.problem.size();
+  Vector theta(size + tuning.psi_mean.size());
+  for (double& value : theta) {
+    value = stream.normal();
+  }
+  theta.tail(tuning.psi_mean.size()) =
+      draw_scales(tuning, theta.tail(tuning.psi_mean.size()), spread);
+  Vector common(static_cast<Index>(region.common.size()));
+  for (Index j = 0; j < common.size(); ++j) {
+    common[j] = theta[region.common[static_cast<std::size_t>(j)]];
+  }
+  region.lower.triangularView<Eigen::Lower>().transpose().solveInPlace(common);
+  auto levels = theta.segment(size - region.sd.size(), region.sd.size());
+  levels = (levels.cwiseProduct(region.sd) - region.tied * common).eval();
+  for (Index j = 0; j < common.size(); ++j) {
+    theta[region.common[static_cast<std::size_t>(j)]] = common[j];
+  }
+  theta.head(size) += setting.bounds.anchor + setting.bounds.centre;
+  return theta;
+}
+
+GroupTuning tune_groups(const GroupSetting& setting, std::uint64_t seed, std::uint64_t& queries) {
+  return tune(setting, seed, queries);
+}
+
+GroupTuning tune_groups(const CrossedSetting& setting, std::uint64_t seed, std::uint64_t& queries) {
+  return tune(setting, seed, queries);
+}
+
+GroupTuning tune_groups(const NormalSetting& setting, std::uint64_t seed, std::uint64_t& queries) {
+  return tune(setting, seed, queries);
 }
 
 }  // namespace flymc

@@ -2,31 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
-namespace {
-
-// What is infinite, or no number at all, is never accepted.
-double accept_prob(double log_ratio) noexcept {
-  return std::isfinite(log_ratio) ? std::exp(std::min(log_ratio, 0.0)) : 0.0;
-}
-
-// Student's t in several dimensions: log density up to a constant.
-constexpr double kDegrees = 5.0;
-constexpr double kWider = 1.1;
-double log_t(const GroupTuning& tuning, const Vector& psi) {
-  const Vector off =
-      tuning.psi_factor.triangularView<Eigen::Lower>().solve(psi - tuning.psi_mean) / kWider;
-  return -0.5 * (kDegrees + static_cast<double>(psi.size())) *
-         std::log1p(off.squaredNorm() / kDegrees);
-}
-
-}  // namespace
-
 GroupMoves::GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMoveSet moves)
     : target_(target),
       tuning_(tuning),
@@ -36,11 +16,6 @@ GroupMoves::GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMove
       du_(static_cast<Index>(target.varying())),
       on_level_(static_cast<Index>(target.varying())) {}
 
-GroupMoves::Turn GroupMoves::turn(double angle, int kicks) noexcept {
-  const double step = angle / kicks;
-  return {step, std::cos(step), std::sin(step)};
-}
-
 ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /*tuning*/,
                            Stream& stream) {
   accepted_ = {};
@@ -49,7 +24,7 @@ ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /
   }
   target_.sort_bright();
   target_.take_place(current);
-  const double angle = 1.1 * 0.5 * std::numbers::pi * (1.0 + 0.1 * (2.0 * stream.uniform() - 1.0));
+  const double angle = draw_angle(stream);
   if (moves_.levels) {
     move_levels(current, angle, stream);
   }
@@ -63,7 +38,7 @@ ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /
     move_scales(current, stream);
   }
   finish(current);
-  return {.accept_prob = (accepted_.levels + accepted_.fixed + accepted_.scales) / 3.0};
+  return info();
 }
 
 void GroupMoves::finish(Point& current) {
@@ -103,8 +78,7 @@ void GroupMoves::turn_level(Point& current, std::size_t level, double angle, Str
   const bool leaves = target_.leaves(level, du_.data(), here.at.dbeta, here.at.fixed_outside);
   const double before = current.parts[static_cast<Index>(level)];
   const double value =
-      leaves ? target_.evaluate_level(level, du_.data(), here.at.dbeta, true, nullptr, nullptr, {})
-             : 0.0;
+      leaves ? target_.evaluate_level(level, du_.data(), here.at.dbeta, true, nullptr, {}) : 0.0;
   if ((leaves || here.at.outside[level] != 0) &&
       !(stream.uniform() < accept_prob(value - before))) {
     return;
@@ -120,9 +94,8 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
   GroupPlace& here = target_.here();
   const auto q = static_cast<Index>(target_.varying());
   const auto bright = target_.bright_of(level);
-  const Turn turn = GroupMoves::turn(angle, tuning_.level_kicks);
+  const Turn turn(angle, tuning_.level_kicks);
   factors_.resize(bright.size());
-  slopes_.resize(bright.size());
   double* const zeta = target_.zeta_of(current, level);
   zeta_ = ConstVectorView(zeta, q);
   momentum_.resize(q);
@@ -141,7 +114,7 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
     outside = target_.leaves(level, du_.data(), here.at.dbeta, here.at.fixed_outside);
     on_level_.setZero();
     rest = target_.evaluate_level(level, du_.data(), here.at.dbeta, outside, factors_.data(),
-                                  slopes_.data(), {.on_level = on_level_.data()});
+                                  {.on_level = on_level_.data()});
     here.frame.pull_level(level, on_level_.data());
     if (on_level_.allFinite()) {
       momentum_ += length * on_level_;
@@ -164,7 +137,6 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
     current.parts[static_cast<Index>(level)] = rest;
     for (std::size_t i = 0; i < bright.size(); ++i) {
       current.log_factors[bright[i]] = factors_[i];
-      current.slopes[bright[i]] = slopes_[i];
     }
   }
   return probability;
@@ -185,11 +157,9 @@ void GroupMoves::force_on_fixed(const Point& current, const Vector& zeta_b, Vect
     }
     here.frame.level_from(level, target_.zeta_of(current, level), dbeta_.data(), du_.data());
     factors_.resize(bright.size());
-    slopes_.resize(bright.size());
     on_level_.setZero();
-    std::ignore =
-        target_.evaluate_level(level, du_.data(), dbeta_, false, factors_.data(), slopes_.data(),
-                               {.on_level = on_level_.data(), .on_beta = force.data()});
+    std::ignore = target_.evaluate_level(level, du_.data(), dbeta_, false, factors_.data(),
+                                         {.on_level = on_level_.data(), .on_beta = force.data()});
     here.frame.pull_level(level, on_level_.data());
     here.frame.take_tied(level, on_level_.data(), force.data());
   }
@@ -203,7 +173,7 @@ void GroupMoves::force_on_fixed(const Point& current, const Vector& zeta_b, Vect
 
 void GroupMoves::move_fixed(Point& current, double angle, Stream& stream) {
   const auto p = static_cast<Index>(target_.fixed());
-  const Turn turn = GroupMoves::turn(angle, tuning_.fixed_kicks);
+  const Turn turn(angle, tuning_.fixed_kicks);
   zeta_ = current.zeta.head(p);
   momentum_.resize(p);
   for (Index j = 0; j < p; ++j) {
@@ -236,34 +206,16 @@ void GroupMoves::move_fixed(Point& current, double angle, Stream& stream) {
 void GroupMoves::take_proposal(Point& current) noexcept {
   std::swap(current.zeta, proposal_.zeta);
   std::swap(current.log_factors, proposal_.log_factors);
-  std::swap(current.slopes, proposal_.slopes);
   std::swap(current.parts, proposal_.parts);
 }
 
 // --- scales ---
 
-// psi at fixed zeta. An independence proposal, or a random walk.
+// psi at fixed zeta.
 void GroupMoves::move_scales(Point& current, Stream& stream) {
-  const Index size = tuning_.psi_mean.size();
-  const Vector psi = target_.psi_of(current);
-  Vector normals(size);
-  double ratio = 0.0;
+  const ScaleProposal proposal(tuning_.psi_mean, tuning_.psi_factor);
   Vector moved;
-  if (stream.uniform() < 0.6) {
-    const double spread = kWider * std::sqrt(0.5 * kDegrees / stream.gamma(0.5 * kDegrees));
-    for (Index j = 0; j < size; ++j) {
-      normals[j] = spread * stream.normal();
-    }
-    moved = tuning_.psi_mean + tuning_.psi_factor.triangularView<Eigen::Lower>() * normals;
-    ratio = log_t(tuning_, psi) - log_t(tuning_, moved);
-  } else {
-    const double spread =
-        2.4 / std::sqrt(static_cast<double>(size)) * std::exp(1.6 * (stream.uniform() - 0.6));
-    for (Index j = 0; j < size; ++j) {
-      normals[j] = spread * stream.normal();
-    }
-    moved = psi + tuning_.psi_factor.triangularView<Eigen::Lower>() * normals;
-  }
+  double ratio = proposal.draw(target_.psi_of(current), stream, moved);
   const double coin = stream.uniform();
   accepted_.scales = 0.0;
   if (!target_.set_frame(moved, other_)) {
@@ -285,10 +237,8 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
 // psi given u: no row, no frame. Steps of a random walk, one coordinate after the other; then zeta
 // is what the same coefficients are in the new frame.
 void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
-  constexpr int kSteps = 5;
   const GroupScales& scales = target_.setting().problem.scales;
   const auto q = static_cast<Index>(target_.varying());
-  const auto levels = static_cast<double>(target_.levels());
   GroupPlace& here = target_.here();
   Matrix squares = Matrix::Zero(q, q);
   Vector u(q);
@@ -301,33 +251,10 @@ void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
     squares.selfadjointView<Eigen::Lower>().rankUpdate(u);
   }
   squares.triangularView<Eigen::StrictlyUpper>() = squares.transpose();
-  GroupScales::Precision precision;
-  const auto log_density = [&](const Vector& psi) {
-    scales.precision(psi, precision);
-    return 0.5 * levels * precision.log_det - 0.5 * precision.lambda.cwiseProduct(squares).sum() +
-           scales.log_prior(psi);
-  };
   Vector psi = here.psi;
-  double now = log_density(psi);
-  bool moved = false;
-  double accepted = 0.0;
-  const double spread = 2.4 / std::sqrt(2.0 * levels);
-  for (int i = 0; i < kSteps; ++i) {
-    for (Index j = 0; j < psi.size(); ++j) {
-      Vector tried = psi;
-      tried[j] += spread * stream.normal() * std::exp(0.5 * stream.normal());
-      const double then = log_density(tried);
-      const double probability = accept_prob(then - now);
-      accepted += probability;
-      if (stream.uniform() < probability) {
-        psi = tried;
-        now = then;
-        moved = true;
-      }
-    }
-  }
-  accepted_.scales = accepted / static_cast<double>(kSteps * psi.size());
-  if (!moved || !target_.set_frame(psi, other_)) {
+  accepted_.scales =
+      walk_scales(scales, squares, static_cast<double>(target_.levels()), psi, stream);
+  if (psi == here.psi || !target_.set_frame(psi, other_)) {
     return;
   }
   target_.psi_of(current) = psi;

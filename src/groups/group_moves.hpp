@@ -13,18 +13,10 @@
 // See docs/method/groups.md, Moves.
 #pragma once
 
-#include "flymc/kernel/theta_kernel.hpp"
 #include "groups/group_target.hpp"
+#include "groups/group_tuning.hpp"
 
 namespace flymc {
-
-// How the moves are tuned; frozen before draws count.
-struct GroupTuning {
-  Vector psi_mean;    // of an independence proposal
-  Matrix psi_factor;  // lower Cholesky factor of its covariance
-  int level_kicks = 3;
-  int fixed_kicks = 2;
-};
 
 // Which of them a step makes, for tests.
 struct GroupMoveSet {
@@ -34,40 +26,14 @@ struct GroupMoveSet {
   bool centred = true;
 };
 
-class GroupMoves final : public ThetaKernel {
+class GroupMoves final : public GroupKernel {
  public:
   // REQUIRES: both outlive this; `target` is the density of every step.
   GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMoveSet moves = {});
 
-  [[nodiscard]] Adapts adapts() const noexcept override { return Adapts::kNothing; }
-  [[nodiscard]] Order order() const noexcept override { return Order::kValue; }
-
   ThetaInfo step(Density& density, Point& current, const Tuning& tuning, Stream& stream) override;
 
-  // Mean acceptance of the last step's moves, for tuning.
-  struct Accepted {
-    double levels = 1.0;  // of those with rows to evaluate
-    double fixed = 1.0;
-    double scales = 1.0;
-  };
-  [[nodiscard]] const Accepted& accepted() const noexcept { return accepted_; }
-
  private:
-  struct Turn {  // of a trajectory of so many kicks
-    double step = 0.0;
-    double cosine = 1.0;
-    double sine = 0.0;
-
-    void apply(Vector& zeta, Vector& momentum) const noexcept {
-      for (Index j = 0; j < zeta.size(); ++j) {
-        const double turned = cosine * zeta[j] + sine * momentum[j];
-        momentum[j] = cosine * momentum[j] - sine * zeta[j];
-        zeta[j] = turned;
-      }
-    }
-  };
-  [[nodiscard]] static Turn turn(double angle, int kicks) noexcept;
-
   void move_levels(Point& current, double angle, Stream& stream);
   void turn_level(Point& current, std::size_t level, double angle, Stream& stream);
   [[nodiscard]] double move_level(Point& current, std::size_t level, double angle, Stream& stream);
@@ -83,7 +49,6 @@ class GroupMoves final : public ThetaKernel {
   GroupTarget& target_;
   const GroupTuning& tuning_;
   GroupMoveSet moves_;
-  Accepted accepted_;
 
   GroupPlace other_;
   Point proposal_;
@@ -94,7 +59,6 @@ class GroupMoves final : public ThetaKernel {
   Vector dbeta_;
   Vector on_level_;
   Buffer<double> factors_;
-  Buffer<double> slopes_;
 };
 
 }  // namespace flymc

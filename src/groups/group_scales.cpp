@@ -5,18 +5,36 @@
 
 namespace flymc {
 
-GroupScales::GroupScales(std::vector<PriorTerm> priors, bool correlated)
-    : prior_(std::move(priors)), correlated_(correlated && prior_.dimension() > 1) {}
+GroupScales::GroupScales(std::vector<PriorTerm> priors, bool correlated, const Noise& noise)
+    : prior_(std::move(priors)),
+      correlated_(correlated && prior_.dimension() > 1),
+      log_sigma_(noise.log_sigma) {
+  if (noise.law) {
+    sigma_.emplace(std::vector<PriorTerm>{*noise.law});
+  }
+}
 
 Vector GroupScales::start() const {
   Vector psi = Vector::Zero(size());
   for (Index j = 0; j < coefficients(); ++j) {
     psi[j] = std::log(0.5 * prior_.terms()[static_cast<std::size_t>(j)].scale);
   }
+  if (infers_sigma()) {
+    psi[of_levels()] = std::log(sigma_->terms().front().scale);
+  }
   return psi;
 }
 
 double GroupScales::log_prior(const Vector& psi) const {
+  const double of_levels = log_prior_of_levels(psi);
+  return infers_sigma() ? of_levels + log_prior_of_sigma(log_sigma(psi)) : of_levels;
+}
+
+double GroupScales::log_prior_of_sigma(double log_sigma) const {
+  return sigma_->log_density(Vector::Constant(1, log_sigma));
+}
+
+double GroupScales::log_prior_of_levels(const Vector& psi) const {
   double sum = prior_.log_density(psi.head(coefficients()));
   if (correlated_) {
     const auto q = static_cast<double>(coefficients());
@@ -72,7 +90,7 @@ void GroupScales::precision(const Vector& psi, Precision& out) const {
 }
 
 Vector GroupScales::natural(const Vector& psi) const {
-  Vector out(size());
+  Vector out(of_levels());
   out.head(coefficients()) = psi.head(coefficients()).array().exp();
   if (correlated_) {
     const Matrix k = factor(psi);

@@ -4,10 +4,12 @@
 //   R = K K',  K_ij = tanh(y_ij) prod_{k < j} sqrt(1 - tanh(y_ik)^2)   (canonical partial
 //   correlations), a priori uniform over correlation matrices (LKJ with parameter 1): the partial
 //   correlation z of column j = 0, 1, ... has density ~ (1 - z^2)^((q - 2 - j)/2), and
-//   dz/dy = 1 - z^2.
+//   dz/dy = 1 - z^2;
+//   and of a normal response whose standard deviation is unknown log sigma, last.
 // See docs/method/groups.md, Scales.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
@@ -15,21 +17,36 @@
 
 namespace flymc {
 
+// Of a normal response: unknown, with a law of log sigma, or a number. Other families have none: 1.
+struct Noise {
+  std::optional<PriorTerm> law{};
+  double log_sigma = 0.0;
+};
+
 class GroupScales {
  public:
   // One prior a standard deviation, as the law of its logarithm (prior.hpp).
-  GroupScales(std::vector<PriorTerm> priors, bool correlated);
+  GroupScales(std::vector<PriorTerm> priors, bool correlated, const Noise& noise = {});
 
   [[nodiscard]] Index coefficients() const noexcept { return prior_.dimension(); }
-  [[nodiscard]] Index size() const noexcept { return coefficients() + correlations(); }
+  [[nodiscard]] Index of_levels() const noexcept { return coefficients() + correlations(); }
+  [[nodiscard]] Index size() const noexcept { return of_levels() + (infers_sigma() ? 1 : 0); }
   [[nodiscard]] Index correlations() const noexcept {
     return correlated_ ? coefficients() * (coefficients() - 1) / 2 : 0;
   }
 
-  // Where a search begins: half of each prior's scale, no correlation.
+  [[nodiscard]] bool infers_sigma() const noexcept { return sigma_.has_value(); }
+  [[nodiscard]] double log_sigma(const Vector& psi) const noexcept {
+    return infers_sigma() ? psi[of_levels()] : log_sigma_;
+  }
+
+  // Where a search begins: half of each prior's scale, no correlation; sigma's prior's scale.
   [[nodiscard]] Vector start() const;
 
   [[nodiscard]] double log_prior(const Vector& psi) const;
+  // Without that of sigma, and that one.
+  [[nodiscard]] double log_prior_of_levels(const Vector& psi) const;
+  [[nodiscard]] double log_prior_of_sigma(double log_sigma) const;
 
   // Lambda = Sigma^-1, and the logarithm of its determinant.
   struct Precision {
@@ -38,7 +55,7 @@ class GroupScales {
   };
   void precision(const Vector& psi, Precision& out) const;
 
-  // Standard deviations, then correlations of R, in the order of psi.
+  // Standard deviations of levels, then correlations of R, in the order of psi.
   [[nodiscard]] Vector natural(const Vector& psi) const;
 
   // Lower Cholesky factor of Sigma: one draw of u is this times normals.
@@ -47,6 +64,8 @@ class GroupScales {
  private:
   Prior prior_;  // of the logarithms
   bool correlated_;
+  std::optional<Prior> sigma_;  // of its logarithm
+  double log_sigma_;            // where it is known
 };
 
 }  // namespace flymc

@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "flymc/detail/core/interruption.hpp"
-#include "flymc/detail/core/numeric.hpp"
+#include "flymc/detail/posterior/bright_rows.hpp"
 #include "flymc/error.hpp"
+#include "groups/bright_value.hpp"
 
 namespace flymc {
 namespace {
@@ -28,14 +29,6 @@ void add(double factor, const double* v, std::size_t size, double* out) noexcept
   }
 }
 
-// The last of `width` numbers each moves into the hole.
-template <class T>
-void remove_from(Buffer<T>& values, std::size_t slot, std::size_t width) {
-  std::copy_n(values.end() - static_cast<std::ptrdiff_t>(width), width,
-              values.begin() + static_cast<std::ptrdiff_t>(slot * width));
-  values.resize(values.size() - width);
-}
-
 }  // namespace
 
 GroupPlace::GroupPlace(const ArrowShape& shape)
@@ -45,10 +38,10 @@ GroupPlace::GroupPlace(const ArrowShape& shape)
          Buffer<char>(shape.levels, 0)} {}
 
 GroupTarget::GroupTarget(GroupSetting setting)
-    : setting_(setting),
+    : RowTarget(setting.problem.data, setting.problem.model, setting.bounds),
+      setting_(setting),
       p_(static_cast<std::size_t>(setting.problem.data.columns())),
       q_(static_cast<std::size_t>(setting.problem.grouping.size())),
-      set_(setting.problem.data.rows()),
       place_(setting.problem.shape()),
       reader_(setting.problem.data, setting.problem.grouping),
       starts_(setting.problem.grouping.levels() + 1, 0) {}
@@ -61,9 +54,8 @@ Index GroupTarget::dimension() const noexcept {
 
 bool GroupTarget::set_frame(const Vector& psi, GroupPlace& place) const {
   place.psi = psi;
-  const Matrix scales = problem().scales.factor(psi);
-  return scales.allFinite() && (scales.diagonal().array() > 0.0).all() &&
-         place.frame.factor(setting_.bounds.sums, problem().prior, setting_.bounds.anchor, scales);
+  return place.frame.factor(setting_.bounds.sums, problem().prior, setting_.bounds.anchor,
+                            problem().scales.factor(psi));
 }
 
 bool GroupTarget::leaves(std::size_t level, const double* du, const Vector& dbeta,
@@ -170,111 +162,46 @@ void GroupTarget::sort_bright() {
   });
 }
 
-void GroupTarget::brighten(Point& current, std::size_t i) {
-  set_.brighten(probed_[i].row);
-  append(probed_[i].row);
-  current.log_factors.push_back(probed_[i].factor);
-  current.slopes.push_back(probed_[i].slope);
-}
-
-void GroupTarget::darken(Point& current, std::size_t slot) {
-  set_.darken(slot);
-  remove_from(gathered_, slot, 1);
-  remove_from(bright_x_, slot, p_);
-  remove_from(bright_w_, slot, q_);
-  remove_from(current.log_factors, slot, 1);
-  remove_from(current.slopes, slot, 1);
-}
-
-void GroupTarget::restore(std::span<const Datum> bright) {
-  for (const Datum n : bright) {
-    set_.brighten(n);
-    append(n);
-  }
-}
-
-void GroupTarget::draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) {
-  hits.clear();
-  const Rates& rates = setting_.bounds.rates;
-  for (std::uint64_t left = stream.poisson(scale * rates.total()); left > 0; --left) {
-    hits.push_back(rates.draw(stream));
-  }
+void GroupTarget::remove(std::size_t slot) {
+  remove_slot(gathered_, slot, 1);
+  remove_slot(bright_x_, slot, p_);
+  remove_slot(bright_w_, slot, q_);
 }
 
 std::span<const double> GroupTarget::query(const Point& current, std::span<const Datum> data) {
   const GroupCoefficients& here = place(current).at;
-  probed_.resize(data.size());
+  Buffer<double>& factors = probe(data);
   clear_rows();
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    const std::size_t n = data[i];
+  for (const Datum n : data) {
     const std::size_t level = problem().grouping.level(n);
     reader_.read(n);
-    push_back(n,
-              shift_of(n, level) + reader_.predict(here.dbeta.data(), here.du.data() + level * q_));
+    push_row(n,
+             shift_of(n, level) + reader_.predict(here.dbeta.data(), here.du.data() + level * q_));
   }
-  run_gaps(data.size());
+  run_gaps();
   for (std::size_t i = 0; i < data.size(); ++i) {
     const std::size_t n = data[i];
-    const double slack = setting_.bounds.slack(n);
-    probed_[i] = {n, -std::numeric_limits<double>::infinity(), 0.0};
-    if (setting_.bounds.kind[n] == RowBound::kBeacon) {
-      continue;
-    }
     const bool outside =
         here.outside[problem().grouping.level(n)] != 0 && !setting_.bounds.is_global(n);
-    const double gap = (outside ? 0.0 : gap_[i]) + slack;
-    if (gap > 0.0) {
-      const LogExpm1 factor = log_expm1(gap);
-      probed_[i].factor = factor.value;
-      probed_[i].slope = outside ? 0.0 : slope_[i] * factor.derivative;
-    }
+    factors[i] = setting_.bounds.kind[n] == RowBound::kBeacon
+                     ? -std::numeric_limits<double>::infinity()
+                     : bright_value(gaps()[i], 0.0, setting_.bounds.slack(n), outside).value;
   }
-  gap_.resize(data.size());
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    gap_[i] = probed_[i].factor;
-  }
-  return gap_;
+  return factors;
 }
 
 void GroupTarget::refresh(Point& current, Order /*order*/) { assemble(place(current), current); }
 
 // --- evaluation ---
 
-void GroupTarget::clear_rows() noexcept {
-  touch_.clear();
-  curvature_.clear();
-  response_.clear();
-  weight_.clear();
-  u_.clear();
-}
-
-void GroupTarget::push_back(std::size_t n, double u) {
-  touch_.push_back(setting_.bounds.touch[n]);
-  curvature_.push_back(setting_.bounds.curvature[n]);
-  response_.push_back(problem().data.response(n));
-  weight_.push_back(problem().data.weight(n));
-  u_.push_back(u);
-}
-
-void GroupTarget::run_gaps(std::size_t counted) {
-  gap_.resize(u_.size());
-  slope_.resize(u_.size());
-  counter_.query_block(counted, [&] {
-    problem().model.gaps(
-        {u_.size(), touch_.data(), curvature_.data(), response_.data(), weight_.data(), u_.data()},
-        gap_.data(), slope_.data());
-  });
-}
-
 double GroupTarget::evaluate_level(std::size_t level, const double* du, const Vector& dbeta,
-                                   bool outside, double* factors, double* slopes,
-                                   const Forces& forces) {
+                                   bool outside, double* factors, const Forces& forces) {
   const auto bright = bright_of(level);
   clear_rows();
   for (const std::uint32_t slot : bright) {
     const Gathered& row = gathered_[slot];
-    push_back(row.row, row.shift + dot(bright_x_.data() + slot * p_, dbeta.data(), p_) +
-                           dot(bright_w_.data() + slot * q_, du, q_));
+    push_row(row.row, row.shift + dot(bright_x_.data() + slot * p_, dbeta.data(), p_) +
+                          dot(bright_w_.data() + slot * q_, du, q_));
   }
   const bool all = outside || is_beacon(level);
   if (all) {
@@ -285,7 +212,7 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Ve
         continue;
       }
       reader_.read(n);
-      push_back(n, reader_.predict(dbeta.data(), du));
+      push_row(n, reader_.predict(dbeta.data(), du));
       if (forces.on_beta != nullptr) {
         rows_x_.insert(rows_x_.end(), reader_.x().begin(), reader_.x().end());
       }
@@ -294,7 +221,7 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Ve
       }
     }
   }
-  run_gaps(u_.size());
+  run_gaps();
   const auto push = [&](double slope, const double* x, const double* w) {
     if (forces.on_level != nullptr) {
       add(slope, w, q_, forces.on_level);
@@ -307,33 +234,24 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Ve
     const std::uint32_t slot = bright[i];
     const Gathered& row = gathered_[slot];
     const bool constant = outside && !row.global;
-    const double gap = (constant ? 0.0 : gap_[i]) + row.slack;
-    factors[i] = -std::numeric_limits<double>::infinity();
-    slopes[i] = 0.0;
-    if (gap > 0.0) {
-      const LogExpm1 factor = log_expm1(gap);
-      factors[i] = factor.value;
-      // below the slack, which can only be outside, there is a pole: no force
-      slopes[i] = constant || gap < 0.99 * row.slack ? 0.0 : slope_[i] * factor.derivative;
-      push(slopes[i], bright_x_.data() + slot * p_, bright_w_.data() + slot * q_);
-    }
+    const BrightValue added = bright_value(gaps()[i], slopes()[i], row.slack, constant);
+    factors[i] = added.value;
+    push(added.slope, bright_x_.data() + slot * p_, bright_w_.data() + slot * q_);
   }
   double sum = 0.0;
-  for (std::size_t i = bright.size(); i < u_.size(); ++i) {
+  for (std::size_t i = bright.size(); i < gaps().size(); ++i) {
     const std::size_t row = i - bright.size();
-    sum += gap_[i];
-    push(slope_[i], rows_x_.data() + row * p_, rows_w_.data() + row * q_);
+    sum += gaps()[i];
+    push(slopes()[i], rows_x_.data() + row * p_, rows_w_.data() + row * q_);
   }
   return sum;
 }
 
 void GroupTarget::evaluate_rows(const GroupCoefficients& at, Point& point) {
-  ++evaluations_;
+  count_evaluation();
   point.log_factors.resize(bright_count());
-  point.slopes.resize(bright_count());
   point.parts.setZero(static_cast<Index>(levels()));
   Buffer<double>& factors = scratch_factors_;
-  Buffer<double>& slopes = scratch_slopes_;
   for (std::size_t level = 0; level < levels(); ++level) {
     const auto bright = bright_of(level);
     const bool outside = at.outside[level] != 0;
@@ -342,22 +260,12 @@ void GroupTarget::evaluate_rows(const GroupCoefficients& at, Point& point) {
     }
     poll_interruption();
     factors.resize(bright.size());
-    slopes.resize(bright.size());
-    point.parts[static_cast<Index>(level)] = evaluate_level(
-        level, at.du.data() + level * q_, at.dbeta, outside, factors.data(), slopes.data(), {});
+    point.parts[static_cast<Index>(level)] =
+        evaluate_level(level, at.du.data() + level * q_, at.dbeta, outside, factors.data(), {});
     for (std::size_t i = 0; i < bright.size(); ++i) {
       point.log_factors[bright[i]] = factors[i];
-      point.slopes[bright[i]] = slopes[i];
     }
   }
-}
-
-double GroupTarget::residual(const Point& point) const noexcept {
-  double sum = point.parts.sum();
-  for (const double factor : point.log_factors) {
-    sum += factor;
-  }
-  return sum;
 }
 
 // As a density of (beta, u, psi): without the frame's Jacobian.
@@ -366,7 +274,7 @@ void GroupTarget::assemble(const GroupPlace& place, Point& point) const noexcept
       log_density_of_scales(place) -
       0.5 * point.zeta.head(static_cast<Index>(p_ + levels() * q_)).squaredNorm() +
       residual(point) + place.frame.half_log_det();
-  point.log_density = std::isnan(density) ? -std::numeric_limits<double>::infinity() : density;
+  set_density(point, density);
 }
 
 void GroupTarget::evaluate(Point& point, Order /*order*/) {

@@ -13,15 +13,12 @@
 // See docs/method/groups.md, Target.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
 
-#include "flymc/detail/posterior/bright_set.hpp"
-#include "flymc/detail/posterior/query.hpp"
-#include "flymc/posterior/density.hpp"
 #include "groups/group_bounds.hpp"
+#include "groups/row_target.hpp"
 
 namespace flymc {
 
@@ -48,7 +45,7 @@ struct GroupPlace {
   GroupCoefficients at;
 };
 
-class GroupTarget final : public Density, public Brightable {
+class GroupTarget final : public RowTarget {
  public:
   explicit GroupTarget(GroupSetting setting);
 
@@ -56,33 +53,8 @@ class GroupTarget final : public Density, public Brightable {
   void evaluate(Point& point, Order order) override;
   void to_theta(const Point& point, Vector& theta) const noexcept override;
   void from_theta(const Vector& theta, Point& point) const override;
-  [[nodiscard]] std::uint64_t queries_total() const noexcept override { return counter_.total(); }
-  [[nodiscard]] std::uint64_t evaluations_total() const noexcept override { return evaluations_; }
-
-  [[nodiscard]] std::size_t rows() const noexcept override { return set_.rows(); }
-  [[nodiscard]] std::size_t bright_count() const noexcept override { return set_.bright_count(); }
-  [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept override {
-    return set_.bright_at(slot);
-  }
-  [[nodiscard]] bool is_bright(Datum datum) const noexcept override {
-    return set_.is_bright(datum);
-  }
-  [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept override {
-    return set_.slot_of(bright);
-  }
   [[nodiscard]] std::span<const double> query(const Point& current,
                                               std::span<const Datum> data) override;
-  void brighten(Point& current, std::size_t i) override;
-  void darken(Point& current, std::size_t slot) override;
-  void restore(std::span<const Datum> bright) override;
-  void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) override;
-  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept override {
-    return setting_.bounds.rates.rate(set_.bright_at(slot));
-  }
-  [[nodiscard]] double queried_rate(std::size_t i) const noexcept override {
-    return setting_.bounds.rates.rate(probed_[i].row);
-  }
-  [[nodiscard]] double rate_scale(const Point& /*current*/) override { return 1.0; }
   void refresh(Point& current, Order order) override;
 
   // --- for the moves (group_moves.hpp) ---
@@ -141,18 +113,14 @@ class GroupTarget final : public Density, public Brightable {
     double* on_beta = nullptr;
   };
   [[nodiscard]] double evaluate_level(std::size_t level, const double* du, const Vector& dbeta,
-                                      bool outside, double* factors, double* slopes,
-                                      const Forces& forces);
+                                      bool outside, double* factors, const Forces& forces);
 
-  // All levels: fills factors, slopes and parts of the point.
+  // All levels: fills factors and parts of the point.
   void evaluate_rows(const GroupCoefficients& at, Point& point);
-  // What bright rows and levels add, from what the point holds.
-  [[nodiscard]] double residual(const Point& point) const noexcept;
   [[nodiscard]] double log_density_of_scales(const GroupPlace& place) const {
     return place.frame.log_z() + problem().scales.log_prior(place.psi);
   }
   void assemble(const GroupPlace& place, Point& point) const noexcept;
-  void count_evaluation() noexcept { ++evaluations_; }
 
  private:
   [[nodiscard]] const GroupProblem& problem() const noexcept { return setting_.problem; }
@@ -169,27 +137,16 @@ class GroupTarget final : public Density, public Brightable {
     double shift = 0.0;  // predictor at the anchor less where the tangent touches
     double slack = 0.0;
   };
-  struct Probe {
-    Datum row = 0;
-    double factor = 0.0;
-    double slope = 0.0;
-  };
   [[nodiscard]] double shift_of(std::size_t n, std::size_t level) const noexcept;
-  void append(Datum n);
-  // Rows that are evaluated together, in buffers of this object.
-  void clear_rows() noexcept;
-  void push_back(std::size_t n, double u);
-  void run_gaps(std::size_t counted);
+  void append(Datum n) override;
+  void remove(std::size_t slot) override;
 
   GroupSetting setting_;
   std::size_t p_;
   std::size_t q_;
-  BrightSet set_;
   GroupPlace place_;
   Vector placed_;  // the point it is the place of
   GroupReader reader_;
-  QueryCounter counter_;
-  std::uint64_t evaluations_ = 0;
 
   // Bright rows by slot.
   Buffer<Gathered> gathered_;
@@ -198,20 +155,11 @@ class GroupTarget final : public Density, public Brightable {
   // Slots level by level.
   Buffer<std::uint32_t> sorted_;
   Buffer<std::uint32_t> starts_;
-  Buffer<Probe> probed_;
 
-  // Rows that are being evaluated together.
-  Buffer<double> touch_;
-  Buffer<double> curvature_;
-  Buffer<double> response_;
-  Buffer<double> weight_;
-  Buffer<double> u_;
-  Buffer<double> gap_;
-  Buffer<double> slope_;
+  // Of rows that are not bright and evaluated together.
   Buffer<double> rows_x_;  // p numbers a row
   Buffer<double> rows_w_;
   Buffer<double> scratch_factors_;
-  Buffer<double> scratch_slopes_;
 };
 
 }  // namespace flymc

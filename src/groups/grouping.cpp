@@ -8,6 +8,18 @@
 
 namespace flymc {
 
+std::ptrdiff_t slope_column(const Dataset& data, const GroupTerm& term, const std::string& slope) {
+  const auto found = std::ranges::find(data.names(), slope);
+  if (found == data.names().end()) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: the slope of {} varies by {}, but {} is no column of the model",
+                Setting{"formula"}, in_quotes(slope), in_quotes(term.factor), in_quotes(slope)),
+        message("add it: y ~ {} + ...", slope));
+  }
+  return found - data.names().begin();
+}
+
 Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term)
     : codes_(factor.codes), first_(factor.labels.size() + 1, 0), rows_(factor.codes.size()) {
   if (term.size() > kMostVarying) {
@@ -19,15 +31,7 @@ Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& t
     columns_.push_back(kIntercept);
   }
   for (const std::string& slope : term.slopes) {
-    const auto found = std::ranges::find(data.names(), slope);
-    if (found == data.names().end()) {
-      throw Error(
-          ErrorKind::kUsage,
-          message("{}: the slope of {} varies by {}, but {} is no column of the model",
-                  Setting{"formula"}, in_quotes(slope), in_quotes(term.factor), in_quotes(slope)),
-          message("add it: y ~ {} + ...", slope));
-    }
-    columns_.push_back(found - data.names().begin());
+    columns_.push_back(slope_column(data, term, slope));
   }
   for (const std::uint32_t code : codes_) {
     ++first_[code + 1];

@@ -17,6 +17,10 @@ namespace flymc {
 
 inline constexpr std::size_t kMostVarying = 10;  // coefficients a level
 
+// The column of the table that a slope is of. THROWS Error(kUsage) where there is none.
+[[nodiscard]] std::ptrdiff_t slope_column(const Dataset& data, const GroupTerm& term,
+                                          const std::string& slope);
+
 // Immutable.
 class Grouping {
  public:

@@ -2,6 +2,7 @@
 // The door is crossed once for the rows of a level, or of a block.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -37,6 +38,8 @@ class ScalarModel {
   // Of one that holds for every u; infinite where there is none.
   [[nodiscard]] virtual double global_curvature(double touch, double response) const = 0;
   [[nodiscard]] virtual bool log_concave() const = 0;
+  // Of unit noise: every tangent is the likelihood itself, whatever its noise.
+  [[nodiscard]] virtual bool is_gaussian() const { return false; }
   // What moves a predictor by this much is a move of size 1 to the likelihood.
   [[nodiscard]] virtual double unit() const = 0;
 
@@ -88,6 +91,40 @@ class ScalarModelOf final : public ScalarModel {
 
  private:
   M model_;
+};
+
+// -(y - eta)^2/2, with y the response on the scale where it is normal.
+class GaussianModel final : public ScalarModel {
+ public:
+  using Response = double (*)(double response);
+
+  explicit GaussianModel(Response response) : response_(response) {}
+
+  void evaluate(std::size_t rows, const double* eta, const double* response, double* value,
+                double* slope, double* information) const override {
+    for (std::size_t i = 0; i < rows; ++i) {
+      slope[i] = response_(response[i]) - eta[i];
+      value[i] = -0.5 * slope[i] * slope[i];
+      information[i] = 1.0;
+    }
+  }
+  void gaps(const TangentRows& rows, double* gap, double* slope) const override {
+    std::fill_n(gap, rows.size, 0.0);
+    std::fill_n(slope, rows.size, 0.0);
+  }
+  [[nodiscard]] double local_curvature(double /*touch*/, double /*response*/,
+                                       double /*radius*/) const override {
+    return 1.0;
+  }
+  [[nodiscard]] double global_curvature(double /*touch*/, double /*response*/) const override {
+    return 1.0;
+  }
+  [[nodiscard]] bool log_concave() const override { return true; }
+  [[nodiscard]] bool is_gaussian() const override { return true; }
+  [[nodiscard]] double unit() const override { return 1.0; }
+
+ private:
+  Response response_;
 };
 
 }  // namespace flymc

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "data/table/group_terms.hpp"
 #include "fit/draw_values.hpp"
 #include "flymc/random.hpp"
 
@@ -35,12 +36,21 @@ std::size_t group_parameters(const std::vector<GroupTerm>& terms,
   if (terms.empty()) {
     return 0;
   }
-  const GroupTerm& term = terms.front();
-  const std::string first = "sd." + term.factor + (term.intercept ? "" : "." + term.slopes.front());
+  const std::string first = "sd." + coefficient_names(terms.front()).front();
   return static_cast<std::size_t>(names.end() - std::ranges::find(names, first));
 }
 
-void GroupDraws::add(std::uint32_t level, const double* row, double* eta) const {
+void GroupDraws::add(const std::vector<Factor>& of_table, std::size_t row, const double* x,
+                     double* eta) const {
+  std::size_t at = 0;
+  for (const TermDraws& term : terms) {
+    for (const GroupMember& member : term.term.all_members()) {
+      term.add(of_table[at++].codes[row], member.sign, x, eta);
+    }
+  }
+}
+
+void TermDraws::add(std::uint32_t level, double sign, const double* row, double* eta) const {
   const auto draws = static_cast<Index>(factors.size());
   if (level == Factor::kNone) {
     std::fill_n(eta, draws, std::numeric_limits<double>::quiet_NaN());
@@ -50,10 +60,10 @@ void GroupDraws::add(std::uint32_t level, const double* row, double* eta) const 
   Vector w(q);
   Index at = 0;
   if (term.intercept) {
-    w[at++] = 1.0;
+    w[at++] = sign;
   }
   for (const std::size_t column : columns) {
-    w[at++] = row[column];
+    w[at++] = sign * row[column];
   }
   if (level < labels.size()) {
     for (Index j = 0; j < q; ++j) {
@@ -64,7 +74,7 @@ void GroupDraws::add(std::uint32_t level, const double* row, double* eta) const 
   }
   Vector normals(q);
   for (Index s = 0; s < draws; ++s) {
-    Stream stream(level, 0, Purpose::kSimulate, static_cast<std::uint64_t>(s));
+    Stream stream(level, number, Purpose::kSimulate, static_cast<std::uint64_t>(s));
     for (double& normal : normals) {
       normal = stream.normal();
     }
@@ -80,41 +90,54 @@ std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
   if (terms.empty()) {
     return std::nullopt;
   }
-  GroupDraws groups{
-      .term = terms.front(), .labels = {}, .levels = {}, .factors = {}, .columns = {}};
-  const std::size_t q = groups.term.size();
-  const std::size_t correlations = groups.term.correlated ? q * (q - 1) / 2 : 0;
-  const std::vector<std::string>& names = chains.chains.front().columns;
-  const std::size_t first = names.size() - group_parameters(terms, names);
-  const std::size_t first_level = first + q + correlations;
-  const std::size_t count = (names.size() - first_level) / q;
-  for (std::size_t level = 0; level < count; ++level) {  // labels have no statistics before them
-    groups.labels.push_back(label_of(labels[labels.size() - count * q + level]));
-  }
-  for (const std::string& slope : groups.term.slopes) {
-    groups.columns.push_back(
-        static_cast<std::size_t>(std::ranges::find(features, slope) - features.begin()));
-  }
+  const std::size_t statistics = chains.chains.front().columns.size() - labels.size();
   const std::size_t length = chains.chains.front().draws();
-  const auto value = [&](std::size_t column, std::size_t draw) {
-    return chains.chains[draw / length].values[column][draw % length];
+  const auto value = [&](std::size_t parameter, std::size_t draw) {
+    return chains.chains[draw / length].values[statistics + parameter][draw % length];
   };
   const auto rows = static_cast<Index>(picked.size());
-  groups.levels.assign(q, Matrix(rows, static_cast<Index>(count)));
-  for (std::size_t s = 0; s < picked.size(); ++s) {
-    Vector sds(static_cast<Index>(q));
-    Vector cors(static_cast<Index>(correlations));
-    for (std::size_t j = 0; j < q; ++j) {
-      sds[static_cast<Index>(j)] = value(first + j, picked[s]);
+  GroupDraws groups;
+  std::size_t at = labels.size() - group_parameters(terms, labels);
+  for (const GroupTerm& term : terms) {
+    TermDraws draws{.term = term,
+                    .number = static_cast<std::uint32_t>(groups.terms.size()),
+                    .labels = {},
+                    .levels = {},
+                    .factors = {},
+                    .columns = {}};
+    const std::size_t q = term.size();
+    const std::size_t correlations = term.correlated ? q * (q - 1) / 2 : 0;
+    for (const std::string& slope : term.slopes) {
+      draws.columns.push_back(
+          static_cast<std::size_t>(std::ranges::find(features, slope) - features.begin()));
     }
-    for (std::size_t j = 0; j < correlations; ++j) {
-      cors[static_cast<Index>(j)] = value(first + q + j, picked[s]);
+    for (const std::size_t draw : picked) {
+      Vector sds(static_cast<Index>(q));
+      Vector cors(static_cast<Index>(correlations));
+      for (std::size_t j = 0; j < q; ++j) {
+        sds[static_cast<Index>(j)] = value(at + j, draw);
+      }
+      for (std::size_t j = 0; j < correlations; ++j) {
+        cors[static_cast<Index>(j)] = value(at + q + j, draw);
+      }
+      draws.factors.push_back(covariance_factor(sds, cors));
     }
-    groups.factors.push_back(covariance_factor(sds, cors));
-    for (std::size_t j = 0; j < q; ++j) {
-      for (std::size_t level = 0; level < count; ++level) {
-        groups.levels[j](static_cast<Index>(s), static_cast<Index>(level)) =
-            value(first_level + j * count + level, picked[s]);
+    at += q + correlations;
+    groups.terms.push_back(std::move(draws));
+  }
+  for (TermDraws& draws : groups.terms) {
+    for (const std::string& name : coefficient_names(draws.term)) {
+      const std::size_t first = at;
+      while (at < labels.size() && labels[at].starts_with("u." + name + "[")) {
+        ++at;
+      }
+      draws.labels.clear();
+      Matrix& levels = draws.levels.emplace_back(rows, static_cast<Index>(at - first));
+      for (std::size_t i = first; i < at; ++i) {
+        draws.labels.push_back(label_of(labels[i]));
+        for (std::size_t s = 0; s < picked.size(); ++s) {
+          levels(static_cast<Index>(s), static_cast<Index>(i - first)) = value(i, picked[s]);
+        }
       }
     }
   }

@@ -18,17 +18,26 @@ namespace flymc {
 [[nodiscard]] std::size_t group_parameters(const std::vector<GroupTerm>& terms,
                                            const std::vector<std::string>& names);
 
-struct GroupDraws {
+// Of one term.
+struct TermDraws {
   GroupTerm term;
+  std::uint32_t number = 0;  // of the term
   std::vector<std::string>
       labels;                   // of the levels, in the order of the draws; none were kept: none
   std::vector<Matrix> levels;   // one a coefficient: draws x levels
   std::vector<Matrix> factors;  // one a draw: lower Cholesky factor of their covariance
   std::vector<std::size_t> columns;  // of a row, whose slopes vary: positions among its features
 
+  void add(std::uint32_t level, double sign, const double* row, double* eta) const;
+};
+
+struct GroupDraws {
+  std::vector<TermDraws> terms;
+
   // Adds to the predictor of one row under every draw. A level beyond those that were kept is a new
   // one, drawn from the distribution of levels: the same for all rows that have it.
-  void add(std::uint32_t level, const double* row, double* eta) const;
+  void add(const std::vector<Factor>& of_table, std::size_t row, const double* x,
+           double* eta) const;
 };
 
 // Of the picked draws, chains one after another. `labels`: of all parameters of the run.

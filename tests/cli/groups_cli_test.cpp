@@ -118,6 +118,24 @@ TEST_F(Groups, LevelsMayBeLeftOut) {
   expect_error(run({"predict", "out", "visits.csv"}), 64, "--levels all");
 }
 
+// A law that leaves no room holds its standard deviation down, and no other.
+TEST_F(Groups, StandardDeviationsTakeAPriorOfTheirOwn) {
+  const Words tight = {"--prior-sd", "shop.price ~ half_normal(0.01)"};
+  const Outcome done = fit_formula(kSlopes, "out", tight);
+  expect_done(done);
+  EXPECT_TRUE(done.says("sd of 'price' by 'shop' half_normal(0.01)")) << done.err;
+  EXPECT_TRUE(done.says("sd of 'shop' half_t(3, 2.5)")) << done.err;
+  EXPECT_EQ(json("out/run.json")["config"]["prior-sd"],
+            Json::array({"shop.price ~ half_normal(0.01)"}));
+  const Json found = parameters("out");
+  EXPECT_GT(found.at(2)["mean"].get<double>(), 0.4);   // sd.shop
+  EXPECT_LT(found.at(3)["mean"].get<double>(), 0.03);  // sd.shop.price
+  const std::string first = bytes("out/chain-1.csv");
+  expect_done(fit_formula(kSlopes, "cut", tight, "123"));
+  expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
+  EXPECT_TRUE(bytes("cut/chain-1.csv") == first);
+}
+
 TEST_F(Groups, WhatCannotBeIsSaidInOneLine) {
   const auto refused = [&](const std::string& formula, const Words& more, int code,
                            const std::string& says) {
@@ -128,14 +146,150 @@ TEST_F(Groups, WhatCannotBeIsSaidInOneLine) {
   refused("bought ~ price + (1 | shpo)", {}, 65, "no column 'shpo'");
   refused("bought ~ price + (1 | shop", {}, 64, "not closed");
   refused("bought ~ price + (0 | shop)", {}, 64, "nothing varies");
-  refused("bought ~ price + (1 | shop/price)", {}, 64, "at character 27");
-  refused("bought ~ price + (1 | shop) + (1 | price)", {}, 64, "one group term");
+  refused("bought ~ price + (1 | shop*price)", {}, 64, "at character 27");
+  refused("bought ~ price + (1 | shop - )", {}, 64, "at character 30");
+  refused("bought ~ price + (1 | shop) + (1 | shop)", {}, 64, "twice");
+  refused("bought ~ price + (1 + price | shop) + (0 + price | shop)", {}, 64, "write || in place");
+  refused("bought ~ 1 + (1 | shop) + (1 | nowhere)", {}, 65, "no column 'nowhere'");
+  refused("bought ~ 1 + (1 | shop - nowhere)", {}, 65, "no column 'nowhere'");
   refused("bought ~ 1 + (price | shop)", {}, 64, "no column of the model");
   refused(kSlopes, {"--prior", "laplace:1"}, 64, "normal or flat");
   refused(kSlopes, {"--kernel", "hmc"}, 64, "not with group terms");
+  refused(kSlopes, {"--prior-sd", "price ~ half_normal(1)"}, 64, "these vary: shop, shop.price");
+  refused(kSlopes, {"--prior-sd", "shop ~ half_normal(0)"}, 64, "with numbers > 0");
+  refused(kSlopes, {"--prior-sd", "shop ~ flat"}, 64, "use a wide one");
+  refused("bought ~ price", {"--prior-sd", "shop ~ half_normal(1)"}, 64, "no group terms");
   refused(kSlopes, {"--model", "softmax"}, 64, "no group terms yet");
   write("visits.csv", "bought,shop,price\nyes,a,1\nno,a,2\nyes,a,3\n");
   refused("bought ~ price + (1 | shop)", {}, 65, "one level");
+  write("visits.csv", "y,g,h\n1.5,a,a\n-0.5,b,a\n2,c,b\n0.25,d,b\n");
+  const Words numbers = {"--model", "student-t", "--scale", "1"};
+  refused("y ~ 1 + (1 | h) + (1 | g)", numbers, 65, "every row has its own 'g'");
+  write("visits.csv", "y,g,h\nno,a,a\nyes,b,a\nyes,c,b\nno,d,b\n");
+  refused("y ~ 1 + (1 | h/g)", {}, 65, "every row has its own 'h:g'");
+}
+
+// Players a and b of a match, who of them won, at one of few places on one of many days.
+class CrossedGroups : public Cli {
+ protected:
+  static constexpr std::size_t kPlayers = 60, kDays = 70, kPlaces = 5;
+
+  CrossedGroups() {
+    Stream stream(32, 0, Purpose::kTest, 0);
+    const auto normals = [&](std::size_t count, double sd) {
+      std::vector<double> values(count);
+      for (double& value : values) {
+        value = sd * stream.normal();
+      }
+      return values;
+    };
+    const auto players = normals(kPlayers, 0.8), days = normals(kDays, 0.6);
+    std::string text = "won,a,b,day,place,x\n";
+    for (int row = 0; row < 6000; ++row) {
+      const std::size_t a = stream.below(kPlayers), b = stream.below(kPlayers);
+      const std::size_t day = stream.below(kDays);
+      const double x = stream.normal();
+      const double eta = players[a] - players[b] + days[day] + 0.5 * x;
+      const bool won = stream.uniform() < 1.0 / (1.0 + std::exp(-eta));
+      text += fmt::format("{},p{},p{},{},\"place {}\",{:.5f}\n", won ? 1 : 0, a, b, day,
+                          day % kPlaces, x);
+    }
+    write("matches.csv", text);
+  }
+
+  [[nodiscard]] Outcome fit_formula(const std::string& formula, const std::string& out,
+                                    const Words& more = {},
+                                    const std::string& draws = "500") const {
+    return run(Words{"fit", "matches.csv", "--formula", formula, "--out", out, "--warmup", "200",
+                     "--draws", draws} +
+               more);
+  }
+  [[nodiscard]] Json parameters(const std::string& folder) const {
+    return Json::parse(run({"summary", folder, "--json"}).out)["parameters"];
+  }
+  static Json named(const Json& all, const std::string& column) {
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const Json& p) { return p["column"] == column; });
+    EXPECT_NE(at, all.end()) << column;
+    return at != all.end() ? *at : Json{{"mean", 0.0}, {"sd", 0.0}, {"rhat", 0.0}};
+  }
+};
+
+const std::string kMatches = "won ~ x + (1 | a - b) + (1 | day)";
+
+TEST_F(CrossedGroups, FindTheTruthWithEitherEngine) {
+  for (const char* engine : {"fly", "regular"}) {
+    SCOPED_TRACE(engine);
+    expect_done(fit_formula(kMatches, engine, {"--engine", engine}, "250"));
+    EXPECT_EQ(json(std::string(engine) + "/run.json")["engine"], engine);
+    const Json found = parameters(engine);
+    ASSERT_EQ(found.size(), 2 + 2 + kPlayers + kDays);
+    const std::pair<std::string, double> expected[] = {
+        {"alpha", 0.0}, {"beta.1", 0.5}, {"sd.a-b", 0.8}, {"sd.day", 0.6}};
+    for (const auto& [column, truth] : expected) {
+      const Json parameter = named(found, column);
+      EXPECT_NEAR(parameter["mean"].get<double>(), truth, 4.0 * parameter["sd"].get<double>())
+          << column;
+      EXPECT_LT(parameter["rhat"].get<double>(), 1.05);
+    }
+    EXPECT_LT(named(found, "u.a-b[p7]")["rhat"].get<double>(), 1.05);
+  }
+}
+
+TEST_F(CrossedGroups, NestedFactorsAreTwoTerms) {
+  expect_done(fit_formula("won ~ x + (1 | place/day)", "out"));
+  const Json found = parameters("out");
+  ASSERT_EQ(found.size(), 2 + 2 + kPlaces + kDays);
+  EXPECT_EQ(found.at(2)["column"], "sd.place");
+  EXPECT_EQ(found.at(3)["column"], "sd.place:day");
+  EXPECT_EQ(found.at(4)["label"], "u.place[place 0]");
+  EXPECT_EQ(found.at(4 + kPlaces)["label"], "u.place:day[place 0:0]");
+  EXPECT_NEAR(named(found, "sd.place:day")["mean"].get<double>(), 0.6, 0.3);
+}
+
+TEST_F(CrossedGroups, CoefficientsWithoutCorrelationsAreTermsOfTheirOwn) {
+  expect_done(fit_formula("won ~ x + (x || a - b) + (1 | place:day)", "out"));
+  const Json found = parameters("out");
+  ASSERT_EQ(found.size(), 2 + 3 + 2 * kPlayers + kDays);
+  EXPECT_EQ(found.at(3)["column"], "sd.a-b.x");
+}
+
+TEST_F(CrossedGroups, DrawsAreTheSameForAnyNumberOfThreadsAndAfterAStop) {
+  for (const std::string model : {"logistic", "poisson"}) {  // global bounds, and regions
+    SCOPED_TRACE(model);
+    const Words of = {"--model", model, "--engine", "fly"};
+    expect_done(fit_formula(kMatches, "one", of + Words{"--threads", "1", "--overwrite"}));
+    expect_done(fit_formula(kMatches, "two", of + Words{"--threads", "2", "--overwrite"}));
+    expect_done(fit_formula(kMatches, "cut", of + Words{"--overwrite"}, "123"));
+    expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
+    for (int chain = 1; chain <= 4; ++chain) {
+      const std::string name = fmt::format("/chain-{}.csv", chain);
+      EXPECT_TRUE(bytes("one" + name) == bytes("two" + name)) << chain;
+      EXPECT_TRUE(bytes("one" + name) == bytes("cut" + name)) << chain;
+    }
+  }
+}
+
+TEST_F(CrossedGroups, PredictKnowsItsLevelsAndWidensForNewOnes) {
+  expect_done(fit_formula(kMatches, "out"));
+  write("new.csv", "a,b,day,x\np1,p2,3,0\np2,p1,3,0\nnew,p1,3,0\np1,p1,3,0\np2,p2,3,0\n");
+  const Outcome predicted = run({"predict", "out", "new.csv"});
+  EXPECT_EQ(predicted.code, 0) << predicted.err;
+  EXPECT_TRUE(predicted.says("1 level of 'a-b' that the fit did not see")) << predicted.err;
+  const Words lines = lines_of(predicted.out);
+  ASSERT_EQ(lines.size(), 6U);
+  // nobody is better than themselves: all the same, but for rounding
+  EXPECT_NEAR(std::stod(lines[4]), std::stod(lines[5]), 1e-12);
+  const auto sd = [](const std::string& line) {
+    return std::stod(line.substr(line.find(',') + 1));
+  };
+  EXPECT_GT(sd(lines[3]), 1.5 * sd(lines[1]));
+  expect_error(run({"predict", "out", "new.csv", "--new-levels", "error"}), 65, "new");
+  expect_done(run({"report", "out", "--out", "page.html"}));
+  expect_done(run({"export", "out", "--to", "npz", "--out", "draws.npz"}));
+  expect_done(fit_formula(kMatches, "short", {"--levels", "summary"}));
+  EXPECT_EQ(parameters("short").size(), 2U + 2U);
+  expect_error(run({"predict", "short", "new.csv"}), 64, "--levels all");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <span>
 
 #include "core/text.hpp"
 #include "flymc/dataset.hpp"
@@ -47,28 +49,96 @@ Factor factor_of(const std::string& name, const std::vector<double>& values, con
   return factor;
 }
 
+// One level for each pair of theirs that there is, in the order of the first, then of the second.
+Factor paired(const Factor& a, const Factor& b) {
+  Factor pair{a.name, {}, {}};
+  using Codes = std::pair<std::uint32_t, std::uint32_t>;
+  std::vector<Codes> codes(a.codes.size());
+  for (std::size_t n = 0; n < codes.size(); ++n) {
+    codes[n] = {a.codes[n], b.codes[n]};
+  }
+  std::vector<Codes> distinct = codes;
+  std::erase_if(distinct, [](const Codes& code) {
+    return code.first == Factor::kNone || code.second == Factor::kNone;
+  });
+  std::ranges::sort(distinct);
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (const auto& [first, second] : distinct) {
+    pair.labels.push_back(a.labels[first] + ":" + b.labels[second]);
+  }
+  for (const Codes& code : codes) {
+    const auto found = std::ranges::lower_bound(distinct, code);
+    pair.codes.push_back(found != distinct.end() && *found == code
+                             ? static_cast<std::uint32_t>(found - distinct.begin())
+                             : Factor::kNone);
+  }
+  return pair;
+}
+
+// Levels of any of them are levels of all: in the order of the first, then those it lacks.
+void share_levels(std::span<Factor> factors) {
+  std::vector<std::string> labels = factors.front().labels;
+  std::map<std::string, std::uint32_t> code_of;
+  for (const std::string& label : labels) {
+    code_of.emplace(label, static_cast<std::uint32_t>(code_of.size()));
+  }
+  for (Factor& factor : factors) {
+    std::vector<std::uint32_t> codes;
+    for (const std::string& label : factor.labels) {
+      const auto [entry, is_new] =
+          code_of.emplace(label, static_cast<std::uint32_t>(code_of.size()));
+      if (is_new) {
+        labels.push_back(label);
+      }
+      codes.push_back(entry->second);
+    }
+    for (std::uint32_t& code : factor.codes) {
+      code = code == Factor::kNone ? code : codes[code];
+    }
+  }
+  for (Factor& factor : factors) {
+    factor.labels = labels;
+  }
+}
+
 }  // namespace
 
 void take_factors(const std::vector<GroupTerm>& groups, TableRead& read) {
   Table& table = read.table;
   std::vector<std::size_t> taken;
+  const auto factor_named = [&](const std::string& name, const std::string& of) {
+    const auto found = std::ranges::find(table.columns, name);
+    if (found == table.columns.end()) {
+      throw Error(ErrorKind::kData, fmt::format("no column {} to group by.", in_quotes(name)));
+    }
+    const auto column = static_cast<std::size_t>(found - table.columns.begin());
+    taken.push_back(column);
+    Factor factor = factor_of(name, column_of(table, column), read.factor_labels);
+    factor.name = of;
+    return factor;
+  };
   for (const GroupTerm& term : groups) {
     if (table.sharding().is_split()) {
       throw Error(ErrorKind::kUsage,
                   "group terms are fitted by one process; start it without mpirun.");
     }
-    const auto found = std::ranges::find(table.columns, term.factor);
-    if (found == table.columns.end()) {
-      throw Error(ErrorKind::kData,
-                  fmt::format("no column {} to group by.", in_quotes(term.factor)));
+    const std::size_t first = table.factors.size();
+    for (const GroupMember& member : term.all_members()) {
+      Factor factor = factor_named(member.columns.front(), term.factor);
+      for (std::size_t j = 1; j < member.columns.size(); ++j) {
+        factor = paired(factor, factor_named(member.columns[j], term.factor));
+      }
+      table.factors.push_back(std::move(factor));
     }
-    const auto column = static_cast<std::size_t>(found - table.columns.begin());
-    taken.push_back(column);
-    table.factors.push_back(factor_of(term.factor, column_of(table, column), read.factor_labels));
-    std::erase_if(read.features,
-                  [&](const FeatureColumns& feature) { return feature.name == term.factor; });
+    share_levels(std::span(table.factors).subspan(first));
+  }
+  for (const std::size_t column : taken) {
+    std::erase_if(read.features, [&](const FeatureColumns& feature) {
+      return feature.name == table.columns[column];
+    });
   }
   std::ranges::sort(taken);
+  taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
   drop_columns(table, taken);
 }
 

@@ -6,9 +6,10 @@
 
 namespace flymc {
 
-// Takes the factors of these terms out of the columns that were read. Codes come with their labels
-// (factor_labels); of numbers the distinct ones are the levels, in their order. THROWS Error:
-// kData for a factor of one level, or of as many as there are rows; kUsage where rows are split.
+// Takes the factors of these terms, one a member, out of the columns that were read. Codes come
+// with their labels (factor_labels); of numbers the distinct ones are the levels, in their order.
+// THROWS Error: kData for a factor of one level, or of as many as there are rows; kUsage where rows
+// are split.
 void take_factors(const std::vector<GroupTerm>& groups, TableRead& read);
 
 }  // namespace flymc

@@ -3,105 +3,77 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <string_view>
 
-#include "core/message.hpp"
-#include "core/text.hpp"
-#include "flymc/error.hpp"
+#include "data/table/formula_scanner.hpp"
 
 namespace flymc {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-bool is_of_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
 class TermReader {
  public:
   // From behind the parenthesis on.
-  TermReader(const std::string& formula, std::size_t at) : text_(formula), at_(at) {}
+  TermReader(const std::string& formula, std::size_t at) : scanner_(formula, at) {}
 
-  GroupTerm read() {
+  // Several where factors are nested.
+  std::vector<GroupTerm> read() {
     GroupTerm term;
     do {
       read_coefficient(term);
-    } while (takes('+'));
-    if (!takes('|')) {
-      fail("expected + or |");
-    }
-    term.correlated = !takes('|');
-    term.factor = name("a factor");
-    if (!takes(')')) {
-      fail(peek() == '\0' ? "a parenthesis is not closed"
-                          : "one factor stands behind the |; several, nested and signed ones are "
-                            "not read");
-    }
+    } while (scanner_.take_if('+'));
+    scanner_.expect('|', "expected + or |");
+    term.correlated = !scanner_.take_if('|');
+    std::vector<GroupTerm> terms = read_factor(term);
+    scanner_.expect(')', scanner_.peek() == '\0'
+                             ? "a parenthesis is not closed"
+                             : "behind the | stands a factor: g, g:h, g/h, g - h or g + h");
     if (term.size() == 0) {
-      fail("nothing varies: 0 takes the intercept away");
+      scanner_.fail("nothing varies: 0 takes the intercept away");
     }
-    return term;
+    return terms;
   }
-  [[nodiscard]] std::size_t at() const noexcept { return at_; }
+  [[nodiscard]] std::size_t at() const noexcept { return scanner_.at(); }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    const std::string_view rest = std::string_view(text_).substr(std::min(at_, text_.size()));
-    throw Error(ErrorKind::kUsage,
-                message("{}: {}; at character {} ({}).", Setting{"formula", shortened(text_)}, what,
-                        at_ + 1, rest.empty() ? "the end" : in_quotes(rest)));
-  }
-
-  char peek() {
-    while (at_ < text_.size() && is_blank(text_[at_])) {
-      ++at_;
-    }
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  bool takes(char c) {
-    const bool here = peek() == c;
-    at_ += here ? 1 : 0;
-    return here;
-  }
-
-  std::string name(const char* what) {
-    const char first = peek();
-    const std::size_t begin = at_;
-    if (first == '`') {
-      const std::size_t end = text_.find('`', begin + 1);
-      if (end == std::string::npos || end == begin + 1) {
-        fail("a name in backquotes is empty or not closed");
+  std::vector<GroupTerm> read_factor(GroupTerm term) {
+    std::vector<std::string> columns = {scanner_.name().text};
+    term.factor = columns.front();
+    if (scanner_.peek() == '+' || scanner_.peek() == '-') {
+      term.members = {{columns}};
+      while (scanner_.peek() == '+' || scanner_.peek() == '-') {
+        const char sign = scanner_.take();
+        const std::string column = scanner_.name().text;
+        term.members.push_back({{column}, sign == '+' ? 1.0 : -1.0});
+        term.factor += sign + column;
       }
-      at_ = end + 1;
-      return text_.substr(begin + 1, end - begin - 1);
+      return {term};
     }
-    if (!is_of_name(first) || (first >= '0' && first <= '9')) {
-      fail(fmt::format("expected {}", what));
+    const bool nested = scanner_.peek() == '/';
+    std::vector<GroupTerm> terms = {term};
+    while (scanner_.take_if(nested ? '/' : ':')) {
+      columns.push_back(scanner_.name().text);
+      term.factor += ":" + columns.back();
+      term.members = {{columns}};
+      terms.push_back(term);
     }
-    while (at_ < text_.size() && is_of_name(text_[at_])) {
-      ++at_;
-    }
-    return text_.substr(begin, at_ - begin);
+    return nested ? terms : std::vector<GroupTerm>{terms.back()};
   }
 
   void read_coefficient(GroupTerm& term) {
-    const char first = peek();
+    const char first = scanner_.peek();
     if (first == '0' || first == '1') {
-      ++at_;
+      scanner_.take();
       term.intercept = first == '1';
       return;
     }
-    std::string slope = name("a column, 1 or 0");
+    std::string slope = scanner_.name().text;
     if (std::ranges::find(term.slopes, slope) == term.slopes.end()) {
       term.slopes.push_back(std::move(slope));
     }
   }
 
-  const std::string& text_;
-  std::size_t at_;
+  FormulaScanner scanner_;
 };
 
 // Where a parenthesis with a bar in it opens that no function's name stands before.
@@ -118,15 +90,35 @@ std::size_t find_term(const std::string& text, std::size_t from) {
     }
     const std::size_t close = text.find(')', at);
     const std::size_t bar = text.find('|', at);
-    if ((before == 0 || !is_of_name(text[before - 1])) && bar < close) {
+    if ((before == 0 || !is_word(text[before - 1])) && bar < close) {
       return at;
     }
   }
   return std::string::npos;
 }
 
-std::string word_of(const std::string& name) {
-  return std::ranges::all_of(name, is_of_name) ? name : fmt::format("`{}`", name);
+// (x || g), where several factors are, is (1 | g) + (0 + x | g).
+std::vector<GroupTerm> one_each(const std::vector<GroupTerm>& terms) {
+  std::vector<GroupTerm> all;
+  for (const GroupTerm& term : terms) {
+    if (term.correlated || term.size() < 2) {
+      all.push_back(term);
+      all.back().correlated = true;
+      continue;
+    }
+    GroupTerm one = term;
+    one.correlated = true;
+    one.slopes.clear();
+    if (term.intercept) {
+      all.push_back(one);
+    }
+    one.intercept = false;
+    for (const std::string& slope : term.slopes) {
+      one.slopes = {slope};
+      all.push_back(one);
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -135,7 +127,9 @@ SplitFormula split_group_terms(const std::string& formula) {
   SplitFormula split{formula, {}};
   for (std::size_t at = find_term(formula, 0); at != std::string::npos;) {
     TermReader reader(formula, at + 1);
-    split.groups.push_back(reader.read());
+    for (GroupTerm& term : reader.read()) {
+      split.groups.push_back(std::move(term));
+    }
     std::size_t first = at;
     while (first > 0 && is_blank(formula[first - 1])) {
       --first;
@@ -151,15 +145,50 @@ SplitFormula split_group_terms(const std::string& formula) {
                   is_blank)) {
     split.rest[std::min(tilde + 1, split.rest.size() - 1)] = '1';  // an intercept alone
   }
+  if (is_crossed(split.groups)) {
+    split.groups = one_each(split.groups);
+  }
   return split;
+}
+
+bool is_crossed(const std::vector<GroupTerm>& terms) {
+  return terms.size() > 1 || (terms.size() == 1 && terms.front().members.size() > 1);
+}
+
+std::vector<std::string> coefficient_names(const GroupTerm& term) {
+  std::vector<std::string> names;
+  if (term.intercept) {
+    names.push_back(term.factor);
+  }
+  for (const std::string& slope : term.slopes) {
+    names.push_back(term.factor + "." + slope);
+  }
+  return names;
+}
+
+std::vector<std::string> factor_columns(const GroupTerm& term) {
+  std::vector<std::string> columns;
+  for (const GroupMember& member : term.all_members()) {
+    columns.insert(columns.end(), member.columns.begin(), member.columns.end());
+  }
+  return columns;
 }
 
 std::string to_text(const GroupTerm& term) {
   std::string text = term.intercept ? "1" : "0";
   for (const std::string& slope : term.slopes) {
-    text += " + " + word_of(slope);
+    text += " + " + formula_word(slope);
   }
-  return fmt::format("({} {} {})", text, term.correlated ? "|" : "||", word_of(term.factor));
+  std::string factor;
+  for (const GroupMember& member : term.all_members()) {
+    if (!factor.empty()) {
+      factor += member.sign > 0.0 ? " + " : " - ";
+    }
+    for (const std::string& column : member.columns) {
+      factor += (&column == &member.columns.front() ? "" : ":") + formula_word(column);
+    }
+  }
+  return fmt::format("({} {} {})", text, term.correlated ? "|" : "||", factor);
 }
 
 }  // namespace flymc

@@ -2,6 +2,10 @@
 //
 //   ( terms | factor )    terms as in a formula: columns, 1 or 0; an intercept unless 0 is there.
 //   ( terms || factor )   the same without correlations.
+//   factor                a column; a:b, one level for each pair of theirs; a/b, which is two
+//   terms,
+//                         a and a:b; a - b or a + b, levels of one set to which a row belongs
+//                         twice, with this sign.
 #pragma once
 
 #include <string>
@@ -19,6 +23,15 @@ struct SplitFormula {
 
 // THROWS Error kUsage with the place and what can stand there.
 [[nodiscard]] SplitFormula split_group_terms(const std::string& formula);
+
+// Whether rows have several levels.
+[[nodiscard]] bool is_crossed(const std::vector<GroupTerm>& terms);
+
+// What varies, as columns of draws name it: g, g.x.
+[[nodiscard]] std::vector<std::string> coefficient_names(const GroupTerm& term);
+
+// The columns that name its levels.
+[[nodiscard]] std::vector<std::string> factor_columns(const GroupTerm& term);
 
 // As it is written in a formula.
 [[nodiscard]] std::string to_text(const GroupTerm& term);

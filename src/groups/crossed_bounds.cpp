@@ -1,0 +1,564 @@
+#include "groups/crossed_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "flymc/detail/core/interruption.hpp"
+#include "flymc/error.hpp"
+
+namespace flymc {
+
+Vector CrossedProblem::precision(const Vector& psi) const {
+  const double variance = std::exp(2.0 * scales.log_sigma(psi));
+  Vector all(size());
+  all.head(fixed()) = variance * prior.precision;
+  for (std::size_t level = 0; level < memberships.levels(); ++level) {
+    all[fixed() + static_cast<Index>(level)] =
+        variance * std::exp(-2.0 * psi[static_cast<Index>(memberships.term_of(level))]);
+  }
+  return all;
+}
+
+Vector CrossedProblem::pull(const Vector& coefficients, const Vector& precision) const {
+  Vector off = coefficients;
+  off.head(fixed()) -= prior.mean;
+  return precision.cwiseProduct(off);
+}
+
+double CrossedRegion::common_norm(const Vector& d) const {
+  Vector of_common(static_cast<Index>(common.size()));
+  for (std::size_t j = 0; j < common.size(); ++j) {
+    of_common[static_cast<Index>(j)] = d[common[j]];
+  }
+  return (lower.triangularView<Eigen::Lower>().transpose() * of_common).norm();
+}
+
+double CrossedRegion::level_norm(std::size_t level, const Vector& d) const noexcept {
+  const auto row = static_cast<Index>(level);
+  double off = d[d.size() - sd.size() + row];
+  const double* const x = tied.data() + row * tied.cols();
+  for (std::size_t j = 0; j < common.size(); ++j) {
+    off += x[j] * d[common[j]];
+  }
+  return std::abs(off) / sd[row];
+}
+
+CrossedBounds::CrossedBounds(const CrossedProblem& problem)
+    : RowBounds(problem.model.is_gaussian() ? 0 : problem.data.rows()),
+      anchor(Vector::Zero(problem.size())),
+      sums(problem.data, problem.memberships),
+      has_region(problem.memberships.levels(), 0) {}
+
+namespace {
+
+class CrossedSearch {
+ public:
+  CrossedSearch(const CrossedProblem& problem, const Vector& beta, const CrossedOptions& options)
+      : problem_(problem), options_(options), bounds_(problem), rows_(problem.data.rows()) {
+    bounds_.anchor.head(beta.size()) = beta;
+    bounds_.psi = problem.scales.start();
+    choose_common();
+  }
+
+  CrossedBounds run() {
+    if (problem_.model.is_gaussian()) {
+      settle();
+      make_region();
+      make_maps();
+      keep_nests();
+      return std::move(bounds_);
+    }
+    climb();
+    bounds_.level_radius = options_.rows.level_radius > 0.0
+                               ? options_.rows.level_radius
+                               : default_level_radius(problem_.data.rows(), 1.0);
+    bounds_.fixed_radius = options_.rows.fixed_radius > 0.0
+                               ? options_.rows.fixed_radius
+                               : std::sqrt(static_cast<double>(common().size())) + 4.5;
+    bool has_global = false;
+    for (int round = 0; round == 0 || (round < 3 && has_global); ++round) {
+      if (round > 0) {  // about the centre of the collapsed Gaussian
+        bounds_.anchor += centre(bounds_.psi);
+        std::ignore = information_pass(Bend::kOwn);
+      }
+      make_region();
+      has_global = bounds_pass() && !options_.rows.all_beacons;
+      improve_psi(2);
+    }
+    make_rates();
+    make_maps();
+    keep_nests();
+    return std::move(bounds_);
+  }
+
+ private:
+  [[nodiscard]] const std::vector<Index>& common() const noexcept { return bounds_.region.common; }
+  [[nodiscard]] std::size_t levels() const noexcept { return problem_.memberships.levels(); }
+  [[nodiscard]] Index at(std::size_t level) const noexcept {
+    return problem_.fixed() + static_cast<Index>(level);
+  }
+  [[nodiscard]] bool is_free(std::size_t level) const noexcept {
+    return bounds_.region.is_common[static_cast<std::size_t>(at(level))] == 0;
+  }
+
+  void choose_common() {
+    CrossedRegion& region = bounds_.region;
+    region.is_common.assign(static_cast<std::size_t>(problem_.size()), 0);
+    std::fill_n(region.is_common.begin(), problem_.fixed(), char{1});
+    std::size_t few = 0;
+    for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
+      const std::size_t count = problem_.memberships.levels(term);
+      if (few + count <= options_.few_levels) {
+        few += count;
+        std::fill_n(region.is_common.begin() + at(problem_.memberships.first(term)), count,
+                    char{1});
+      }
+    }
+    for (Index i = 0; i < problem_.size(); ++i) {
+      if (region.is_common[static_cast<std::size_t>(i)] != 0) {
+        region.common.push_back(i);
+      }
+    }
+  }
+
+  // Of a row at the anchor.
+  struct AtAnchor {
+    double eta = 0.0;
+    double value = 0.0;
+    double slope = 0.0;
+    double information = 0.0;
+  };
+  [[nodiscard]] AtAnchor at_anchor(std::size_t n, const MemberReader& row) const {
+    AtAnchor at;
+    at.eta = problem_.data.offset(n) + predict_row(row.x(), row.members(), bounds_.anchor.data());
+    problem_.model.evaluate(1, &at.eta, problem_.data.responses(n), &at.value, &at.slope,
+                            &at.information);
+    return at;
+  }
+
+  // Calls visit(row number, reader) for every row, many at a time; then sums what it returned:
+  // curvature and slope at the anchor.
+  struct Bent {
+    double value = 0.0;
+    double curvature = 0.0;
+    double slope = 0.0;
+  };
+  template <class Visit>
+  double pass(const Visit& visit) {
+    poll_interruption();
+    for_rows([&](std::size_t n, MemberReader& row) { rows_[n] = visit(n, row); });
+    bounds_.sums.clear();
+    MemberReader row(problem_.data, problem_.memberships);
+    double value = 0.0;
+    for (std::size_t n = 0; n < rows_.size(); ++n) {
+      const double weight = problem_.data.weight(n);
+      row.read(n);
+      bounds_.sums.add(weight * rows_[n].curvature, weight * rows_[n].slope, row.x(),
+                       row.members());
+      value += weight * rows_[n].value;
+    }
+    bounds_.sums.complete();
+    ++bounds_.passes;
+    bounds_.queries += rows_.size();
+    return value;
+  }
+  template <class Visit>
+  void for_rows(const Visit& visit) const {
+    const auto chunks = row_chunks(problem_.data.rows(), 0);
+    parallel_for(chunks.size(), options_.rows.threads, [&](std::size_t c) {
+      MemberReader row(problem_.data, problem_.memberships);
+      for (std::size_t n = chunks[c].first; n < chunks[c].last; ++n) {
+        row.read(n);
+        visit(n, row);
+      }
+    });
+  }
+
+  // Curvatures of the log likelihood at the anchor, and no way but down; or, for a search that must
+  // climb where it is not concave, of its global tangents, which lie below it.
+  enum class Bend { kOwn, kBelow };
+  double information_pass(Bend how) {
+    const bool below = how == Bend::kBelow && !problem_.model.log_concave();
+    return pass([&](std::size_t n, const MemberReader& row) -> Bent {
+      const AtAnchor at = at_anchor(n, row);
+      const double tangent =
+          below ? problem_.model.global_curvature(at.eta, problem_.data.response(n)) : 0.0;
+      return {at.value, std::max({at.information, 0.0, std::isfinite(tangent) ? tangent : 0.0}),
+              at.slope};
+    });
+  }
+
+  [[nodiscard]] Vector centre(const Vector& psi) const {
+    const Vector precision = problem_.precision(psi);
+    return solve(bounds_.sums, precision,
+                 bounds_.sums.b() - problem_.pull(bounds_.anchor, precision));
+  }
+
+  // Variances of levels under S and these prior precisions: the diagonal and what paths over one
+  // other level add. `among_free`: given what is common.
+  [[nodiscard]] Vector variances(const Vector& precision, bool among_free) const {
+    Vector out(static_cast<Index>(levels()));
+    const Vector diagonal = bounds_.sums.diagonal() + precision;
+    for (std::size_t level = 0; level < levels(); ++level) {
+      const auto met = bounds_.sums.met(level);
+      const double own = diagonal[at(level)];
+      double more = 0.0;
+      for (std::size_t i = 0; i < met.levels.size(); ++i) {
+        if (!among_free || is_free(met.levels[i])) {
+          more += met.values[i] * met.values[i] / diagonal[at(met.levels[i])];
+        }
+      }
+      out[static_cast<Index>(level)] = (1.0 + std::min(1.0, more / own)) / own;
+    }
+    return out;
+  }
+
+  // How many of a term's levels the rows decide, not its prior; at least a little. Of sigma: rows
+  // that no coefficient takes up.
+  [[nodiscard]] Vector decided(const Vector& psi) const {
+    const Vector precision = problem_.precision(psi);
+    const Vector spread = variances(precision, false);
+    Vector out = Vector::Constant(psi.size(), 0.1);
+    for (std::size_t level = 0; level < levels(); ++level) {
+      out[static_cast<Index>(problem_.memberships.term_of(level))] +=
+          std::max(0.0, 1.0 - spread[static_cast<Index>(level)] * precision[at(level)]);
+    }
+    if (problem_.scales.infers_sigma()) {
+      const double taken = out.sum() + static_cast<double>(problem_.fixed());
+      out[psi.size() - 1] = std::max(bounds_.weight - taken, 0.05 * bounds_.weight);
+    }
+    return out;
+  }
+
+  // Towards the mode of the scales' Laplace marginal, whose slope is
+  // sum u^2/tau^2 - (levels decided) + that of the prior; of sigma as much, with residuals.
+  void improve_psi(int rounds) {
+    constexpr double kFarthest = 0.7;
+    constexpr double kStep = 1e-4;
+    for (int round = 0; round < rounds; ++round) {
+      Vector& psi = bounds_.psi;
+      const Vector off_anchor = centre(psi);
+      const Vector mode = bounds_.anchor + off_anchor;
+      const Vector rows_decide = decided(psi);
+      Vector squares = Vector::Zero(psi.size());
+      for (std::size_t level = 0; level < levels(); ++level) {
+        squares[static_cast<Index>(problem_.memberships.term_of(level))] +=
+            mode[at(level)] * mode[at(level)];
+      }
+      if (problem_.scales.infers_sigma()) {
+        Vector product;
+        bounds_.sums.multiply(off_anchor, product);
+        squares[psi.size() - 1] = bounds_.least + off_anchor.dot(product - 2.0 * bounds_.sums.b());
+      }
+      double moved = 0.0;
+      const Vector from = psi;
+      for (Index t = 0; t < psi.size(); ++t) {
+        Vector off = from;
+        off[t] += kStep;
+        const double above = problem_.scales.log_prior(off);
+        off[t] -= 2.0 * kStep;
+        const double slope = squares[t] * std::exp(-2.0 * from[t]) - rows_decide[t] +
+                             (above - problem_.scales.log_prior(off)) / (2.0 * kStep);
+        const double step = std::clamp(slope / (2.0 * rows_decide[t] + 0.5), -kFarthest, kFarthest);
+        psi[t] += std::isfinite(step) ? step : 0.0;
+        moved = std::max(moved, std::abs(step));
+      }
+      if (moved < 1e-3) {
+        break;
+      }
+    }
+    bounds_.psi_spread = (2.0 * decided(bounds_.psi)).cwiseInverse().cwiseMin(4.0).asDiagonal();
+  }
+
+  [[nodiscard]] double log_prior() const {
+    const Vector precision = problem_.precision(bounds_.psi);
+    Vector off = bounds_.anchor;
+    off.head(problem_.fixed()) -= problem_.prior.mean;
+    return -0.5 * off.dot(precision.cwiseProduct(off));
+  }
+
+  // The mode of (beta, u) at the mode of psi's Laplace marginal, both improved in turns. A step
+  // that does not climb is cut.
+  void climb() {
+    constexpr int kMostPasses = 100;
+    constexpr double kNear = 0.05;
+    constexpr double kNearEnough = 1.0;
+    double before = information_pass(Bend::kBelow);
+    double far = std::numeric_limits<double>::infinity();
+    bool stuck = false;
+    while (bounds_.passes < kMostPasses && !stuck) {
+      improve_psi(3);
+      const Vector step = centre(bounds_.psi);
+      far = (bounds_.sums.diagonal() + problem_.precision(bounds_.psi))
+                .cwiseSqrt()
+                .cwiseProduct(step)
+                .cwiseAbs()
+                .maxCoeff();
+      if (!(far >= kNear)) {
+        break;
+      }
+      before += log_prior();
+      const Vector from = bounds_.anchor;
+      double after = -std::numeric_limits<double>::infinity();
+      double share = 1.0;
+      for (; share > 1e-12; share *= 0.25) {
+        bounds_.anchor = from + share * step;
+        after = information_pass(Bend::kBelow);
+        if (after + log_prior() >= before - 1e-9 * std::abs(before)) {
+          break;
+        }
+      }
+      stuck = !(share > 1e-12);
+      before = after;
+    }
+    if (!(far < kNearEnough)) {
+      throw Error(ErrorKind::kData,
+                  "no mode was found for the group effects: the response may be explained without "
+                  "noise, or in units far from 1; rescale it, or use a proper prior.");
+    }
+    std::ignore = information_pass(Bend::kOwn);
+  }
+
+  // The same for a normal response: the sums are its likelihood, wherever they were taken. Once
+  // more about the mode, so that no digit is lost to where the search began.
+  void settle() {
+    constexpr int kRounds = 60;
+    for (std::size_t n = 0; n < problem_.data.rows(); ++n) {
+      bounds_.weight += problem_.data.weight(n);
+    }
+    bounds_.fixed_radius = std::numeric_limits<double>::infinity();
+    bounds_.least = -2.0 * information_pass(Bend::kOwn);
+    if (problem_.scales.infers_sigma()) {
+      bounds_.psi[bounds_.psi.size() - 1] =
+          0.5 * std::log(std::max(bounds_.least, 1e-300) / bounds_.weight);
+    }
+    improve_psi(kRounds);
+    bounds_.anchor += centre(bounds_.psi);
+    const double most = std::exchange(bounds_.least, -2.0 * information_pass(Bend::kOwn));
+    if (problem_.scales.infers_sigma() && !(bounds_.least > 1e-11 * most)) {
+      throw_no_noise();  // as far as conjugate gradients can tell
+    }
+    improve_psi(kRounds);
+  }
+
+  // REQUIRES: sums of the likelihood's own curvatures. Scales of which little is known are taken
+  // large: small ones would leave levels no room.
+  void make_region() {
+    CrossedRegion& region = bounds_.region;
+    const auto few = static_cast<Index>(common().size());
+    const Vector precision =
+        problem_.precision(bounds_.psi + 2.0 * bounds_.psi_spread.diagonal().cwiseSqrt());
+    region.tied.setZero(static_cast<Index>(levels()), few);
+    region.lower.resize(few, few);
+    std::vector<Vector> columns;
+    for (Index j = 0; j < few; ++j) {
+      const Vector one = Vector::Unit(problem_.size(), common()[static_cast<std::size_t>(j)]);
+      Vector column;
+      bounds_.sums.multiply(one, column);
+      const Vector moved = solve(bounds_.sums, precision, column, region.is_common, 1e-6);
+      region.tied.col(j) = moved.tail(static_cast<Index>(levels()));
+      columns.push_back(std::move(column));
+    }
+    for (Index i = 0; i < few; ++i) {
+      const Index row = common()[static_cast<std::size_t>(i)];
+      for (Index j = 0; j < few; ++j) {
+        region.lower(i, j) =
+            columns[static_cast<std::size_t>(j)][row] - columns[static_cast<std::size_t>(i)]
+                                                            .tail(static_cast<Index>(levels()))
+                                                            .dot(region.tied.col(j));
+      }
+      region.lower(i, i) += precision[row];
+    }
+    const Eigen::LLT<Matrix> llt(0.5 * (region.lower + region.lower.transpose()));
+    if (llt.info() != Eigen::Success) {
+      throw Error(ErrorKind::kData,
+                  "the curvature of the log posterior is not positive definite where its mode "
+                  "was searched; rescale the columns, or use a proper prior.");
+    }
+    const double sigma = std::exp(problem_.scales.log_sigma(bounds_.psi));
+    region.lower = Matrix(llt.matrixL()) / sigma;
+    region.sd = sigma * variances(precision, true).cwiseSqrt();
+    precision_ = precision;
+  }
+
+  struct Reach {
+    double radius = 0.0;
+    double sd = 0.0;
+    std::size_t free = 0;  // levels
+  };
+  [[nodiscard]] Reach reach(const MemberReader& row) const {
+    const CrossedRegion& region = bounds_.region;
+    Vector off(static_cast<Index>(common().size()));
+    double in_levels = 0.0, variance = 0.0;
+    Reach out;
+    off.head(problem_.fixed()) = ConstVectorView(row.x().data(), problem_.fixed());
+    off.tail(off.size() - problem_.fixed()).setZero();
+    for (const Member& member : row.members()) {
+      if (!is_free(member.level)) {
+        const auto found = std::ranges::lower_bound(common(), at(member.level));
+        off[found - common().begin()] += member.weight;
+        continue;
+      }
+      const double sd = region.sd[static_cast<Index>(member.level)];
+      ++out.free;
+      off -= member.weight * region.tied.row(static_cast<Index>(member.level)).transpose();
+      in_levels += std::abs(member.weight) * sd;
+      variance += member.weight * member.weight * sd * sd;
+      for (const Member& other : row.members()) {  // to first order
+        if (other.level != member.level && is_free(other.level)) {
+          variance -= member.weight * other.weight *
+                      bounds_.sums.between(member.level, other.level) /
+                      (diagonal(member.level) * diagonal(other.level));
+        }
+      }
+    }
+    region.lower.triangularView<Eigen::Lower>().solveInPlace(off);
+    out.radius = bounds_.level_radius * in_levels + bounds_.fixed_radius * off.norm();
+    out.sd = std::sqrt(std::max(variance, 0.25 * in_levels * in_levels) + off.squaredNorm());
+    return out;
+  }
+  [[nodiscard]] double diagonal(std::size_t level) const noexcept {
+    return bounds_.sums.diagonal()[at(level)] + precision_[at(level)];
+  }
+
+  // Bounds, and their sums; whether any is global. REQUIRES: sums of the region.
+  bool bounds_pass() {
+    constexpr double kFarthest = 1.2;  // of a level, in units of the predictor
+    constexpr double kMostBent = 1.0;
+    const std::size_t rows = problem_.data.rows();
+    Buffer<AtAnchor> facts(rows);
+    spread_.resize(rows);
+    for_rows([&](std::size_t n, const MemberReader& row) {
+      const AtAnchor at = facts[n] = at_anchor(n, row);
+      const Reach far = reach(row);
+      spread_[n] = far.sd;
+      if (options_.rows.all_beacons) {
+        set_beacon(n, at);
+        return;
+      }
+      const double farthest =
+          std::max<double>(1.0, static_cast<double>(far.free)) * kFarthest * problem_.model.unit();
+      const bool near = !options_.rows.beacons || far.radius <= farthest;
+      const ChosenBound chosen =
+          choose_bound(problem_.model, problem_.data.response(n), at.eta, far.sd,
+                       near ? far.radius : std::numeric_limits<double>::infinity());
+      bounds_.kind[n] = chosen.kind;
+      bounds_.touch[n] = chosen.touch;
+      bounds_.curvature[n] = chosen.curvature;
+      if (chosen.kind == RowBound::kBeacon) {
+        set_beacon(n, at);
+      }
+    });
+    if (options_.rows.beacons) {
+      light_bent_levels(facts, kMostBent);
+    }
+    bounds_.beacons = static_cast<std::size_t>(std::ranges::count(bounds_.kind, RowBound::kBeacon));
+    for (std::size_t level = 0; level < levels(); ++level) {
+      bounds_.has_region[level] = static_cast<char>(
+          is_free(level) &&
+          std::ranges::any_of(problem_.memberships.rows(level),
+                              [&](std::size_t n) { return bounds_.kind[n] == RowBound::kLocal; }));
+    }
+    std::ignore = pass([&](std::size_t n, const MemberReader& /*row*/) -> Bent {
+      // the tangent as a parabola about the anchor, which it may not touch
+      const AtAnchor& at = facts[n];
+      double value = 0.0;
+      double slope = at.slope;
+      double information = 0.0;
+      if (bounds_.touch[n] != at.eta) {
+        problem_.model.evaluate(1, &bounds_.touch[n], problem_.data.responses(n), &value, &slope,
+                                &information);
+      }
+      const double bend = bounds_.curvature[n];
+      return {0.0, bend, slope - bend * (at.eta - bounds_.touch[n])};
+    });
+    return std::ranges::find(bounds_.kind, RowBound::kGlobal) != bounds_.kind.end();
+  }
+  void set_beacon(std::size_t n, const AtAnchor& at) {
+    bounds_.kind[n] = RowBound::kBeacon;
+    bounds_.touch[n] = at.eta;
+    bounds_.curvature[n] = std::max(at.information, 0.0);
+  }
+  // Rows of levels whose bounds bend so much more than their likelihoods that levels could only
+  // creep between bright rows.
+  void light_bent_levels(const Buffer<AtAnchor>& facts, double most) {
+    Vector bent = Vector::Zero(static_cast<Index>(levels()));
+    MemberReader row(problem_.data, problem_.memberships);
+    for (std::size_t n = 0; n < facts.size(); ++n) {
+      row.read(n);
+      const double more =
+          problem_.data.weight(n) * (bounds_.curvature[n] - std::max(facts[n].information, 0.0));
+      for (const Member& member : row.members()) {
+        bent[static_cast<Index>(member.level)] +=
+            more * member.weight * member.weight / diagonal(member.level);
+      }
+    }
+    for (std::size_t level = 0; level < levels(); ++level) {
+      if (bent[static_cast<Index>(level)] > most) {
+        for (const std::size_t n : problem_.memberships.rows(level)) {
+          set_beacon(n, facts[n]);
+        }
+      }
+    }
+  }
+
+  // Gaps that are expected about the centre of the collapsed Gaussian.
+  void make_rates() {
+    const Vector step = centre(bounds_.psi);
+    Buffer<double> gaps(problem_.data.rows());
+    for_rows([&](std::size_t n, const MemberReader& row) {
+      const double eta =
+          problem_.data.offset(n) + predict_row(row.x(), row.members(), bounds_.anchor.data());
+      const double off = eta - bounds_.touch[n] + predict_row(row.x(), row.members(), step.data());
+      gaps[n] = problem_.data.weight(n) * expected_value(off, spread_[n], [&](double u) {
+                  return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
+                                                          problem_.data.response(n), u));
+                });
+    });
+    bounds_.set_rates(gaps, options_.rows.threads);
+    ++bounds_.passes;
+  }
+
+  // Levels of factors that have few move in a block already.
+  void keep_nests() {
+    bounds_.nests = find_nests(problem_.data, problem_.memberships);
+    std::erase_if(bounds_.nests, [&](const Nest& nest) {
+      return nest.inner.empty() || !is_free(nest.outer) || !is_free(nest.inner.front());
+    });
+  }
+
+  void make_maps() {
+    const Vector precision = problem_.precision(bounds_.psi);
+    bounds_.centre = centre(bounds_.psi);
+    const Vector mode = bounds_.anchor + bounds_.centre;
+    bounds_.power = variances(precision, false)
+                        .cwiseProduct(precision.tail(static_cast<Index>(levels())))
+                        .cwiseMin(1.0);
+    for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
+      Vector force = Vector::Zero(problem_.size());
+      const Index first = at(problem_.memberships.first(term));
+      const auto count = static_cast<Index>(problem_.memberships.levels(term));
+      force.segment(first, count) =
+          2.0 * precision.segment(first, count).cwiseProduct(mode.segment(first, count));
+      bounds_.drift.push_back(solve(bounds_.sums, precision, force));
+    }
+  }
+
+  const CrossedProblem& problem_;
+  const CrossedOptions& options_;
+  CrossedBounds bounds_;
+  Buffer<Bent> rows_;
+  Buffer<double> spread_;  // standard deviation of each row's predictor
+  Vector precision_;       // of the priors, of the region
+};
+
+}  // namespace
+
+CrossedBounds make_crossed_bounds(const CrossedProblem& problem, const Vector& beta,
+                                  const CrossedOptions& options) {
+  return CrossedSearch(problem, beta, options).run();
+}
+
+}  // namespace flymc

@@ -1,0 +1,87 @@
+// What targets of group models share, whichever way levels lie: coins of rows with RowBounds, and
+// the gaps of rows, many at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "flymc/dataset.hpp"
+#include "flymc/detail/posterior/bright_set.hpp"
+#include "flymc/detail/posterior/query.hpp"
+#include "flymc/posterior/density.hpp"
+#include "groups/row_bounds.hpp"
+
+namespace flymc {
+
+class RowTarget : public Density, public Brightable {
+ public:
+  // All outlive the target.
+  RowTarget(const Dataset& data, const ScalarModel& model, const RowBounds& bounds);
+
+  [[nodiscard]] std::uint64_t queries_total() const noexcept final { return counter_.total(); }
+  [[nodiscard]] std::uint64_t evaluations_total() const noexcept final { return evaluations_; }
+
+  [[nodiscard]] std::size_t rows() const noexcept final { return set_.rows(); }
+  [[nodiscard]] std::size_t bright_count() const noexcept final { return set_.bright_count(); }
+  [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept final {
+    return set_.bright_at(slot);
+  }
+  [[nodiscard]] bool is_bright(Datum datum) const noexcept final { return set_.is_bright(datum); }
+  [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept final {
+    return set_.slot_of(bright);
+  }
+  void brighten(Point& current, std::size_t i) final;
+  void darken(Point& current, std::size_t slot) final;
+  void restore(std::span<const Datum> bright) final;
+  void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) final;
+  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept final {
+    return row_bounds_.rates.rate(set_.bright_at(slot));
+  }
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept final {
+    return row_bounds_.rates.rate(probed_[i]);
+  }
+  [[nodiscard]] double rate_scale(const Point& /*current*/) final { return 1.0; }
+
+  void count_evaluation() noexcept { ++evaluations_; }
+
+  // Rows that are evaluated together: each at its u, one query each. What was found lives until the
+  // next clear_rows().
+  void clear_rows() noexcept;
+  void push_row(std::size_t n, double u);
+  void run_gaps();
+  [[nodiscard]] std::span<const double> gaps() const noexcept { return gap_; }
+  [[nodiscard]] std::span<const double> slopes() const noexcept { return slope_; }  // in u
+
+  // What bright rows and all else that is evaluated add, from what the point holds.
+  [[nodiscard]] static double residual(const Point& point) noexcept;
+
+ protected:
+  // A row that turns bright, and one that turns dark: the last slot moves into the hole.
+  virtual void append(Datum n) = 0;
+  virtual void remove(std::size_t slot) = 0;
+
+  // These rows are looked at, and have these factors.
+  [[nodiscard]] Buffer<double>& probe(std::span<const Datum> data);
+  // Not a number is nowhere.
+  static void set_density(Point& point, double density) noexcept;
+
+ private:
+  const Dataset& data_;
+  const ScalarModel& model_;
+  const RowBounds& row_bounds_;
+  BrightSet set_;
+  QueryCounter counter_;
+  std::uint64_t evaluations_ = 0;
+  Buffer<Datum> probed_;
+  Buffer<double> probed_factors_;
+
+  Buffer<double> touch_;
+  Buffer<double> curvature_;
+  Buffer<double> response_;
+  Buffer<double> weight_;
+  Buffer<double> u_;
+  Buffer<double> gap_;
+  Buffer<double> slope_;
+};
+
+}  // namespace flymc
