@@ -25,6 +25,9 @@ function(flymc_families variable folder)
   set(FAMILY_INCLUDES "")
   set(FAMILY_TYPES "")
   set(FAMILY_ENGINES "")
+  if(FLYMC_UNITY)  # together, and apart from engines: a longer list stands in for both
+    set_source_files_properties(${sources} PROPERTIES UNITY_GROUP family_list)
+  endif()
   foreach(line ${types})
     string(REGEX MATCH "^([A-Za-z]+)( of ([A-Za-z]+))?" matched ${line})
     set(FAMILY ${CMAKE_MATCH_1})
@@ -43,7 +46,7 @@ function(flymc_families variable folder)
     string(APPEND FAMILY_INCLUDES "#include \"${FAMILY_HEADER}\"\n")
     string(APPEND FAMILY_ENGINES "      {&kFamilyType<${FAMILY}>, &family_engine<${FAMILY}>()},\n")
     configure_file(${FLYMC_FAMILY_TEMPLATES}/engine.cpp.in ${folder}/engine_${name}.cpp @ONLY)
-    if(FAMILY_HEADER MATCHES "^family/" AND FLYMC_UNITY)  # no engine of their own: one for all
+    if(FLYMC_UNITY AND FAMILY_HEADER MATCHES "^family/")  # no engine of their own: one for all
       set_source_files_properties(${folder}/engine_${name}.cpp PROPERTIES UNITY_GROUP families)
     endif()
     list(APPEND sources ${folder}/engine_${name}.cpp)

@@ -30,7 +30,7 @@ void add_family(const Subcommand& command, std::string& family, bool by_response
 void FamilySettings::add_to(const Subcommand& command) {
   for (const OwnSetting* setting : all_settings()) {
     const std::string option = fmt::format("--{}", setting->name);
-    if (word_for_absent(*setting) != nullptr) {
+    if (setting->may_be_inferred || word_for_absent(*setting) != nullptr) {
       command.add_option(option, texts_[setting->name], setting->fit_help);
     } else {
       command.add_number(
@@ -69,7 +69,9 @@ void add_simulated_settings(const Subcommand& command, SimulateOptions& data) {
   std::set<std::string> added;
   for (const FamilyType* family : families()) {
     if (family->response == ResponseKind::kClasses && added.insert("classes").second) {
-      add_count(command, "--classes", data.classes, fmt::format("{}: default 3", family->word));
+      const std::string with =
+          fmt::format("{}, {}", family->word, fmt::join(families_of(ResponseKind::kOrdered), ", "));
+      add_count(command, "--classes", data.classes, fmt::format("{}: default 3", with));
     }
     if (family->response == ResponseKind::kSuccesses && added.insert("trials").second) {
       add_count(command, "--trials", data.trials,
@@ -94,13 +96,14 @@ const char* word_for_absent(const OwnSetting& setting) noexcept {
 
 std::optional<double> number_or(const char* word, const std::string& text,
                                 const std::string& option) {
-  if (text == word || text.empty()) {
+  if (text.empty() || (word != nullptr && text == word)) {
     return std::nullopt;
   }
   const auto value = parse_number(text);
   if (!value) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("{} {}: must be a number or {}.", option, shortened(text), word));
+                fmt::format("{} {}: must be a number{}.", option, shortened(text),
+                            word != nullptr ? fmt::format(" or {}", word) : ""));
   }
   return value;
 }

@@ -34,7 +34,7 @@ void add_simulated_settings(const Subcommand& command, SimulateOptions& data);
 // What stands for a setting that is not given: auto, infer; null where there is no such word.
 [[nodiscard]] const char* word_for_absent(const OwnSetting& setting) noexcept;
 
-// A number; none for the word and for nothing. THROWS Error(kUsage).
+// A number; none for the word, where there is one, and for nothing. THROWS Error(kUsage).
 [[nodiscard]] std::optional<double> number_or(const char* word, const std::string& text,
                                               const std::string& option);
 

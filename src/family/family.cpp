@@ -9,6 +9,7 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "family/fixed_family.hpp"
+#include "family/ordered_family.hpp"
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/error.hpp"
 
@@ -26,7 +27,7 @@ const FamilyType& FamilyType::with(const Settings& given) const {
                                 : setting.may_be_inferred && std::isnan(value->second);
   });
   if (inferred) {
-    return *inferring;
+    return inferring->with(given);  // which may have a variant that samples more
   }
   Settings fixed;
   for (const Auxiliary& auxiliary : auxiliaries) {
@@ -36,6 +37,11 @@ const FamilyType& FamilyType::with(const Settings& given) const {
     }
   }
   return fixed.empty() || density == nullptr ? *this : fixed_family_type(*this, fixed);
+}
+
+const FamilyType& FamilyType::of_classes(std::size_t classes) const {
+  return is_ordered() && auxiliaries.size() + 1 != classes ? ordered_family_type(*this, classes)
+                                                           : *this;
 }
 
 std::string FamilyType::key() const {

@@ -19,6 +19,7 @@ class Lognormal : public Typed<2> {
   static constexpr const char* kLink = "log";
   static constexpr Auxiliary kAuxiliaries[] = {kSigma};
 
+  [[nodiscard]] static double gaussian(double response) noexcept { return std::log(response); }
   [[nodiscard]] double mean(const double* eta) const noexcept {
     return std::exp(eta[0] + 0.5 * std::exp(2.0 * eta[1]));
   }

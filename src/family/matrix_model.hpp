@@ -15,6 +15,7 @@ class MatrixModel {
   virtual ~MatrixModel() = default;
   [[nodiscard]] virtual int predictors() const noexcept = 0;
   [[nodiscard]] virtual bool has_location() const noexcept = 0;
+  [[nodiscard]] virtual bool is_possible(const double* eta) const noexcept = 0;
   virtual void units(const double* eta, double* out) const noexcept = 0;
   [[nodiscard]] virtual double log_likelihood(const double* eta, double response,
                                               double* slopes) const noexcept = 0;
@@ -33,6 +34,9 @@ class MatrixModelOf final : public MatrixModel {
 
   [[nodiscard]] int predictors() const noexcept override { return model_.predictors(); }
   [[nodiscard]] bool has_location() const noexcept override { return flymc::has_location(model_); }
+  [[nodiscard]] bool is_possible(const double* eta) const noexcept override {
+    return flymc::is_possible(model_, eta);
+  }
   void units(const double* eta, double* out) const noexcept override {
     predictor_units(model_, eta, out);
   }
@@ -67,6 +71,9 @@ class AnyMatrix {
 
   [[nodiscard]] int predictors() const noexcept { return model_->predictors(); }
   [[nodiscard]] bool has_location() const noexcept { return model_->has_location(); }
+  [[nodiscard]] bool is_possible(const double* eta) const noexcept {
+    return model_->is_possible(eta);
+  }
   void units(const double* eta, double* out) const noexcept { model_->units(eta, out); }
   [[nodiscard]] double log_likelihood(const double* eta, double response,
                                       double* slopes) const noexcept {

@@ -30,6 +30,7 @@ class Normal : public Automatic<NormalDensity> {
   static constexpr Auxiliary kAuxiliaries[] = {kSigma};
   static constexpr const char* kDensity = "-0.5*square((y - mu)*exp(-sigma)) - sigma";
 
+  [[nodiscard]] static double gaussian(double response) noexcept { return response; }
   [[nodiscard]] double mean(const double* eta) const noexcept { return eta[0]; }
   [[nodiscard]] double spread(const double* eta) const noexcept { return std::exp(eta[1]); }
   [[nodiscard]] double log_constant(double /*response*/, double trials) const noexcept {

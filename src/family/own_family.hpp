@@ -15,6 +15,8 @@ namespace flymc {
 
 inline constexpr const char* kOwnWord = "own";
 
+inline constexpr std::size_t kMostOwnPredictors = 4;
+
 // One to four predictors, the first of which has the columns. The same text is the same type, for
 // as long as the program runs. THROWS Error(kUsage) that names the place in the text.
 [[nodiscard]] const FamilyType& own_family_type(const std::string& text,

@@ -97,6 +97,14 @@ Vector Prior::location() const {
   return location;
 }
 
+Vector Prior::start() const {
+  Vector start = location();
+  for (std::size_t j = 0; j < terms_.size(); ++j) {
+    start[static_cast<Index>(j)] = terms_[j].start.value_or(terms_[j].location);
+  }
+  return start;
+}
+
 bool Prior::is_parabola() const noexcept {
   return std::all_of(terms_.begin(), terms_.end(), [](const auto& term) {
     return term.kind == PriorKind::kNormal || term.kind == PriorKind::kFlat;

@@ -10,6 +10,7 @@
 #include "data/table/columns.hpp"
 #include "flymc/detail/family/samplers.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/likelihood.hpp"
 
 namespace flymc {
 namespace {
@@ -47,6 +48,10 @@ void validate_settings(const SimulateOptions& o) {
 void validate(const SimulateOptions& o) {
   constexpr std::size_t kMaxNumbers = std::size_t{1} << 50;
   const ResponseKind response = find_family(o.family).response;
+  if (response == ResponseKind::kOrdered) {
+    require(o.classes >= 3 && o.classes <= kMostPredictors, "classes", o.classes,
+            message("of {} must be between 3 and {}", o.family, std::to_string(kMostPredictors)));
+  }
   require(o.rows > 0, "rows", o.rows, "must be positive");
   require(o.columns > 0, "columns", o.columns, "must be positive");
   require(o.rows <= kMaxNumbers / o.columns, "rows", o.rows, "too many numbers for any disk");
@@ -77,7 +82,7 @@ SimulatedTruth draw_truth(const SimulateOptions& options, const Family& family) 
   const auto d = static_cast<Index>(options.columns);
   SimulatedTruth truth{Vector::Zero(k), Matrix(d, k)};
   for (Index c = 0; c < k; ++c) {
-    truth.alpha[c] = options.intercept ? stream.normal() : 0.0;
+    truth.alpha[c] = options.intercept && !family.type().is_ordered() ? stream.normal() : 0.0;
     for (Index j = 0; j < d; ++j) {
       truth.beta(j, c) = stream.normal();
     }

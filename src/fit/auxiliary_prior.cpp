@@ -70,12 +70,20 @@ const char* words_of_laws(Natural scale) {
   }
 }
 
-[[noreturn]] void bad_law(const std::string& text, const Auxiliary& auxiliary) {
-  throw Error(ErrorKind::kUsage,
-              message("{}: must be {}, with numbers > 0.",
-                      Setting{"prior_aux", fmt::format("{} ~ {}", auxiliary.name, shortened(text))},
-                      words_of_laws(auxiliary.natural)));
-}
+// A law as it was written, of what, and in which setting.
+struct WrittenLaw {
+  const std::string& text;
+  const char* setting;
+  std::string_view name;
+  Natural natural;
+
+  [[noreturn]] void fail() const {
+    throw Error(ErrorKind::kUsage,
+                message("{}: must be {}, with numbers > 0.",
+                        Setting{setting, fmt::format("{} ~ {}", name, shortened(text))},
+                        words_of_laws(natural)));
+  }
+};
 
 // "a, b" as numbers; none where one is not.
 std::vector<double> numbers_in(std::string_view text) {
@@ -113,32 +121,48 @@ PriorTerm flat_law(const Auxiliary& auxiliary) {
   return {.kind = PriorKind::kUniform};
 }
 
-}  // namespace
-
-PriorTerm parse_law(const std::string& text, const Auxiliary& auxiliary) {
-  if (text == "flat" && auxiliary.natural != Natural::kPredictor) {
-    return flat_law(auxiliary);
-  }
+// All but flat ones.
+PriorTerm parse_proper(const WrittenLaw& written) {
+  const std::string& text = written.text;
   const std::size_t open = text.find('(');
   if (open == std::string::npos || !text.ends_with(')')) {
-    bad_law(text, auxiliary);
+    written.fail();
   }
   const std::string_view name = std::string_view(text).substr(0, open);
   const std::vector<double> numbers =
       numbers_in(std::string_view(text).substr(open + 1, text.size() - open - 2));
-  for (const LawWords& law : laws_of(auxiliary.natural)) {
+  for (const LawWords& law : laws_of(written.natural)) {
     if (law.name != name || law.numbers != numbers.size()) {
       continue;
     }
     const std::size_t first = law.name == kNormalLaw.name ? 1 : 0;
     for (std::size_t i = first; i < numbers.size(); ++i) {
       if (!(numbers[i] > 0.0) || !std::isfinite(1.0 / numbers[i])) {
-        bad_law(text, auxiliary);
+        written.fail();
       }
     }
     return law.term(numbers);
   }
-  bad_law(text, auxiliary);
+  written.fail();
+}
+
+}  // namespace
+
+PriorTerm parse_law(const std::string& text, const Auxiliary& auxiliary) {
+  if (text == "flat" && auxiliary.natural != Natural::kPredictor) {
+    return flat_law(auxiliary);
+  }
+  return parse_proper({text, "prior_aux", auxiliary.name, auxiliary.natural});
+}
+
+PriorTerm parse_sd_law(const std::string& text, const std::string& name) {
+  if (text == "flat") {
+    throw Error(ErrorKind::kUsage,
+                message("{}: with few levels a flat prior has no proper posterior; use a wide one, "
+                        "such as half_t(3, 10).",
+                        Setting{"prior_sd", name + " ~ flat"}));
+  }
+  return parse_proper({text, "prior_sd", name, Natural::kPositive});
 }
 
 std::string to_text(const PriorTerm& term) {

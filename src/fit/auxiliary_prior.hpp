@@ -14,6 +14,9 @@ namespace flymc {
 // Error(kUsage) that names the setting prior_aux and what can be written; kData for a flat law
 // without a proper posterior.
 [[nodiscard]] PriorTerm parse_law(const std::string& text, const Auxiliary& auxiliary);
+// Of the standard deviation of a group term's coefficient, "g" or "g.x": a proper law of a positive
+// parameter. THROWS Error(kUsage) that names the setting prior_sd.
+[[nodiscard]] PriorTerm parse_sd_law(const std::string& text, const std::string& name);
 
 // As it is written.
 [[nodiscard]] std::string to_text(const PriorTerm& term);

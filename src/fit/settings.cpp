@@ -41,12 +41,13 @@ void require_setting(const OwnSetting& setting, double value) {
   if (setting.may_be_inferred && std::isnan(value)) {
     return;
   }
-  require(setting.holds(value), setting.name, value,
-          fmt::format("{}{}", setting.rule,
-                      setting.absent == Absent::kChosen
-                          ? (setting.may_be_inferred ? ", auto or infer" : ", or auto")
-                      : setting.may_be_inferred ? ", or infer"
-                                                : ""));
+  require(
+      setting.holds(value), setting.name, value,
+      fmt::format("{}{}", setting.rule,
+                  setting.absent == Absent::kChosen
+                      ? (setting.may_be_inferred ? ", auto or infer" : ", or auto")
+                  : setting.may_be_inferred && setting.absent == Absent::kInferred ? ", or infer"
+                                                                                   : ""));
 }
 
 // Of its own, or one that fixes an auxiliary parameter.
@@ -116,10 +117,31 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
   }
 }
 
+// A number for what the variant that infers samples under another name.
+void require_no_number(const FitSettings& options) {
+  if (!options.likelihood.empty()) {
+    return;
+  }
+  const FamilyType& family = family_type(options);
+  for (const auto& [name, value] : options.own) {
+    const Setting setting{name, fmt::format("{}", value)};
+    const bool sampled = std::ranges::any_of(
+        family.auxiliaries, [&wanted = name](const Auxiliary& one) { return one.name == wanted; });
+    const bool lost = has_setting(find_family(options.family), name.c_str()) &&
+                      !has_setting(family, name.c_str());
+    if (!std::isnan(value) && (lost || sampled)) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: it is sampled where others are inferred; leave it out.", setting));
+    }
+  }
+}
+
 Message no_such_parameter(const Setting& setting, const FamilyType& family, const char* what) {
   std::vector<std::string> names;
   for (const Auxiliary& auxiliary : family.auxiliaries) {
-    names.emplace_back(auxiliary.name);
+    if (names.empty() || names.back() != auxiliary.law()) {
+      names.emplace_back(auxiliary.law());
+    }
   }
   return names.empty() ? message("{}: {} has no parameters beside its coefficients that could {}.",
                                  setting, family.word, what)
@@ -129,10 +151,11 @@ Message no_such_parameter(const Setting& setting, const FamilyType& family, cons
 
 // Laws of auxiliary parameters, and of none that the likelihood does not have.
 void require_laws(const FitSettings& options) {
-  const FamilyType& family = family_type(options);
+  const FamilyType& known = family_type(options);
+  const FamilyType& family = known.is_ordered() ? known.of_classes(3) : known;  // some cut points
   for (const auto& [name, law] : options.prior_aux) {
     const auto found = std::ranges::find_if(
-        family.auxiliaries, [&wanted = name](const Auxiliary& one) { return one.name == wanted; });
+        family.auxiliaries, [&wanted = name](const Auxiliary& one) { return one.law() == wanted; });
     if (found == family.auxiliaries.end()) {
       throw Error(ErrorKind::kUsage,
                   no_such_parameter(
@@ -178,7 +201,12 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
     fail_for_others("trials",
                     fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
   }
+  if (!options.order.empty() && !family.is_ordered()) {
+    fail_for_others("order",
+                    fmt::format("{}", fmt::join(families_of(ResponseKind::kOrdered), " or ")));
+  }
   require_needed_settings(family, options.own);
+  require_no_number(options);
   require_predictors(options, parts);
   require_laws(options);
   if (family.one_a_class() && parts.offset) {
@@ -195,17 +223,47 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
   }
 }
 
+// Laws of standard deviations that a group term has.
+void require_sd_laws(const FitSettings& options) {
+  std::vector<std::string> known;
+  for (const GroupTerm& term : options.groups) {
+    const std::vector<std::string> names = coefficient_names(term);
+    known.insert(known.end(), names.begin(), names.end());
+  }
+  for (const auto& [name, law] : options.prior_sd) {
+    const Setting setting{"prior_sd", fmt::format("{} ~ {}", shortened(name), shortened(law))};
+    if (known.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: the formula has no group terms, such as (1 | g).", setting));
+    }
+    if (std::ranges::find(known, name) == known.end()) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: no group term has such coefficients; these vary: {}.", setting,
+                          fmt::format("{}", fmt::join(known, ", "))));
+    }
+    std::ignore = parse_sd_law(law, name);
+  }
+}
+
 // The engine for groups has bounds, moves and sweeps of its own.
 void require_group_settings(const FitSettings& options) {
+  require_sd_laws(options);
   if (options.groups.empty()) {
     return;
   }
   const std::string text = to_text(options.groups.front());
-  if (options.groups.size() > 1) {
-    throw Error(ErrorKind::kUsage,
-                message("{}: one group term is fitted, not {}", Setting{"formula", text},
-                        options.groups.size()),
-                "leave the smaller factor as a column of indicators.");
+  for (const GroupTerm& term : options.groups) {
+    if (is_crossed(options.groups) && term.size() > 1) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: where rows have several levels, coefficients vary without "
+                          "correlations",
+                          Setting{"formula", to_text(term)}),
+                  "write || in place of |.");
+    }
+    if (std::ranges::count(options.groups, term) > 1) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: the term is there twice.", Setting{"formula", to_text(term)}));
+    }
   }
   const auto refuse = [&](bool given, const Setting& setting) {
     if (given) {
@@ -250,6 +308,11 @@ void require_no_contradiction(const FitSettings& options) {
                         OtherValue{"prior", "normal:S"}, OtherValue{"prior", "laplace:S"}));
   }
   const Setting own{"prior_intercept"};
+  if (options.prior_intercept && options.intercept && !has_intercept(options)) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: {} has cut points in place of an intercept", own, options.family),
+                message("use {}.", Setting{"prior_aux", "cut ~ normal(0, 5)"}));
+  }
   if (options.prior_intercept && !options.intercept) {
     throw Error(ErrorKind::kUsage,
                 message("{} and {} contradict each other.", own, Setting{"intercept", "false"}));
@@ -312,12 +375,12 @@ void require_own_likelihood(const FitSettings& options) {
     }
     return;
   }
-  if (options.predictors.empty() || options.predictors.size() > kMostPredictors) {
+  if (options.predictors.empty() || options.predictors.size() > kMostOwnPredictors) {
     throw Error(
         ErrorKind::kUsage,
         message("{} is missing: the names of the one to {} linear predictors in {}, the "
                 "one with the columns first",
-                Setting{"predictors"}, std::to_string(kMostPredictors), Setting{"likelihood"}),
+                Setting{"predictors"}, std::to_string(kMostOwnPredictors), Setting{"likelihood"}),
         message("add {}.", Setting{"predictors", "mu"}));
   }
   if (options.select_prior) {
@@ -337,6 +400,10 @@ const FamilyType& family_type(const FitSettings& settings) {
     return own_family_type(settings.likelihood, settings.predictors);
   }
   return find_family(settings.family).with(settings.own);
+}
+
+bool has_intercept(const FitSettings& settings) {
+  return settings.intercept && !family_type(settings).is_ordered();
 }
 
 TableParts parts_of(const LoadSpec& spec) {

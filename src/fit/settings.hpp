@@ -17,6 +17,9 @@ namespace flymc {
 // The family as these settings have it: where one is to be inferred, the variant that samples it.
 [[nodiscard]] const FamilyType& family_type(const FitSettings& settings);
 
+// Of the first predictor: as asked for, but none where cut points stand for it.
+[[nodiscard]] bool has_intercept(const FitSettings& settings);
+
 // Whether a likelihood as text has names for its predictors. THROWS Error(kUsage).
 void require_own_likelihood(const FitSettings& settings);
 

@@ -65,7 +65,7 @@ template <Likelihood M>
 [[nodiscard]] double held_out_score(const M& model, const Prior& prior, const HeldOut& data,
                                     unsigned threads, Vector& theta) {
   constexpr double kWorst = -std::numeric_limits<double>::infinity();
-  const Vector start = theta.size() > 0 ? theta : prior.location();
+  const Vector start = theta.size() > 0 ? theta : prior.start();
   try {
     theta = newton(prior, likelihood_pass(model, data.training, threads), start,
                    {.tolerance = 0.1,  // before a last step, which squares it

@@ -69,7 +69,7 @@ template <Likelihood M>
   Modes modes;
   const LikelihoodPass pass = likelihood_pass(model, data, threads);
   modes.climb(prior, pass, anchor, kClimb);
-  modes.climb(prior, pass, prior.location(), kClimb);
+  modes.climb(prior, pass, prior.start(), kClimb);
   if (has_location(model) && data.design().is_whole(0)) {
     // The first predictor's coefficients; what else there is stays where it was found.
     const auto whole = [&](const Vector& coefficients) {

@@ -355,7 +355,7 @@ double prior_share(const ClassTable& table, const Prior& prior, const Matrix& pr
     return std::numeric_limits<double>::infinity();
   }
   const Matrix half = factor.matrixL().solve(Matrix(root.asDiagonal()));
-  const Eigen::SelfAdjointEigenSolver<Matrix> shares(half * half.transpose(),
+  const Eigen::SelfAdjointEigenSolver<Matrix> shares(Matrix(half * half.transpose()),
                                                      Eigen::EigenvaluesOnly);
   const Index shifts = table.predictors > 1 ? table.data.columns() : 0;
   return shares.eigenvalues()[root.size() - 1 - shifts];

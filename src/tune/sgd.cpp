@@ -13,7 +13,7 @@ Vector stochastic_gradient(const Prior& prior, const BatchGradient& batch_gradie
   const auto steps = std::max<std::size_t>(
       20, static_cast<std::size_t>(options.epochs * static_cast<double>(rows) /
                                    static_cast<double>(batch)));
-  Vector theta = prior.location();
+  Vector theta = prior.start();
   Vector average = theta;
   Vector gradient(prior.dimension());
   Vector squares = Vector::Constant(prior.dimension(), 1e-12 / options.unit / options.unit);

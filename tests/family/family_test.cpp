@@ -56,6 +56,7 @@ double EveryFamily::total_density(double shift) const {
     case ResponseKind::kTwoClasses:
       return density(shift, -1.0) + density(shift, 1.0);
     case ResponseKind::kClasses:
+    case ResponseKind::kOrdered:
       for (std::size_t k = 0; k < kClasses; ++k) {
         sum += density(shift, static_cast<double>(k));
       }
@@ -127,12 +128,12 @@ TEST_P(EveryFamily, DrawsHaveTheMeanThatIsClaimed) {
   constexpr int kDraws = 20000;
   constexpr double kTrials = 4.0;
   Stream stream(11, 0, Purpose::kSimulate, 1);
-  std::vector<double> sums(type_.linear_predictors(kClasses), 0.0);
+  std::vector<double> sums(type_.has_probabilities() ? kClasses : 1, 0.0);
   double squares = 0.0;
   for (int i = 0; i < kDraws; ++i) {
     std::vector<double> at = eta(0.4);
     const double y = family_->sample(stream, at, {.trials = kTrials});
-    if (type_.one_a_class()) {
+    if (type_.has_probabilities()) {
       sums[static_cast<std::size_t>(y)] += 1.0;
     } else {
       const double share = type_.response == ResponseKind::kSuccesses ? y / kTrials : y;
@@ -143,7 +144,8 @@ TEST_P(EveryFamily, DrawsHaveTheMeanThatIsClaimed) {
   const std::vector<double> expected = mean(0.4);
   for (std::size_t k = 0; k < sums.size(); ++k) {
     const double average = sums[k] / kDraws;
-    const double variance = type_.one_a_class() ? average : squares / kDraws - average * average;
+    const double variance =
+        type_.has_probabilities() ? average : squares / kDraws - average * average;
     EXPECT_NEAR(average, expected[k], 5.0 * std::sqrt(variance / kDraws));
   }
 }
@@ -232,8 +234,8 @@ TEST(Families, UnknownWordIsAnErrorThatNamesAll) {
         std::string(error.what()),
         "model logistc: must be one of beta, binomial, cloglog, exponential, gamma, "
         "hurdle-poisson, "
-        "log-logistic, logistic, lognormal, negative-binomial, normal, poisson, probit, softmax, "
-        "student-t, weibull, zinb, zip.");
+        "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
+        "softmax, student-t, weibull, zinb, zip.");
   }
 }
 

@@ -48,10 +48,14 @@ struct FamilyType {
   ChosenSettings (*choose)(const Settings& given, const Dataset& data, std::uint64_t seed);
   // The log density as text in y, mu and the names of the auxiliaries. Null: none is written down.
   std::string (*density)() = nullptr;
+  // Where that is normal about the first predictor with a standard deviation sigma, up to a factor
+  // of the response: the response on that scale. Null where it is not.
+  double (*gaussian)(double response) = nullptr;
 
   [[nodiscard]] std::shared_ptr<const Family> make(const Settings& given,
                                                    std::size_t classes) const {
-    return make_of(*this, given, classes);
+    const FamilyType& type = of_classes(classes);
+    return type.make_of(type, given, classes);
   }
 
   // One predictor a class; else one, and one for each auxiliary parameter.
@@ -66,9 +70,14 @@ struct FamilyType {
   // This type, or where one of these settings is to be inferred the variant that samples it.
   // And where numbers fix auxiliary parameters, the type without them.
   [[nodiscard]] const FamilyType& with(const Settings& given) const;
+  // This type, or of ordered classes the one with the cut points of so many.
+  [[nodiscard]] const FamilyType& of_classes(std::size_t classes) const;
+  [[nodiscard]] bool is_ordered() const noexcept { return response == ResponseKind::kOrdered; }
   [[nodiscard]] bool has_classes() const noexcept {
-    return response == ResponseKind::kTwoClasses || response == ResponseKind::kClasses;
+    return response == ResponseKind::kTwoClasses || has_probabilities();
   }
+  // Of a response there is no mean but a probability of every class, as many as predictors.
+  [[nodiscard]] bool has_probabilities() const noexcept { return one_a_class() || is_ordered(); }
   [[nodiscard]] const OwnSetting* chosen_setting() const noexcept;  // null: none
   [[nodiscard]] std::string key() const;  // of run.json: the word with _ for -
 };

@@ -43,7 +43,7 @@ concept VectorLikelihood = requires(const M& model, const double* eta, double re
   { M::kLogConcave } -> std::convertible_to<bool>;
 };
 // With columns of their own (Dataset::Options::predictors), at most so many.
-inline constexpr std::size_t kMostPredictors = 4;
+inline constexpr std::size_t kMostPredictors = 24;
 template <class M>
 concept MatrixLikelihood = VectorLikelihood<M> && M::kCurvature == CurvatureForm::kSymmetric;
 
@@ -77,6 +77,17 @@ template <Likelihood M>
     return model.has_location();
   } else {
     return ScalarLikelihood<M>;
+  }
+}
+
+// Whether any response is possible at these predictors: so of every model unless it says otherwise.
+template <Likelihood M>
+[[nodiscard]] bool is_possible([[maybe_unused]] const M& model,
+                               [[maybe_unused]] const double* eta) noexcept {
+  if constexpr (requires { model.is_possible(eta); }) {
+    return model.is_possible(eta);
+  } else {
+    return true;
   }
 }
 

@@ -4,6 +4,7 @@
 // See docs/method/families.md, Priors.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
@@ -28,9 +29,10 @@ enum class PriorKind {
 
 struct PriorTerm {
   PriorKind kind = PriorKind::kNormal;
-  double location = 0.0;  // of other laws than normal and Laplace: where to begin a search
-  double scale = 1.0;     // normal: standard deviation; Laplace: b in exp(-|t|/b)
-  double shape = 1.0;     // normal and Laplace have none
+  double location = 0.0;          // of other laws than normal and Laplace: where to begin a search
+  double scale = 1.0;             // normal: standard deviation; Laplace: b in exp(-|t|/b)
+  double shape = 1.0;             // normal and Laplace have none
+  std::optional<double> start{};  // where to begin a search; none: the location
 };
 
 // Whether it is the law of s, a function of t.
@@ -44,6 +46,7 @@ class Prior {
   [[nodiscard]] Index dimension() const noexcept { return static_cast<Index>(terms_.size()); }
   [[nodiscard]] const std::vector<PriorTerm>& terms() const noexcept { return terms_; }
   [[nodiscard]] Vector location() const;
+  [[nodiscard]] Vector start() const;               // of a search
   [[nodiscard]] bool is_parabola() const noexcept;  // normal and flat terms alone
   [[nodiscard]] bool has_flat() const noexcept;     // or a uniform one: improper by itself
 

@@ -7,6 +7,7 @@ namespace flymc {
 //   two classes   -1 and +1
 //   successes     their share in [0, 1] of so many trials, which are the row's weight
 //   classes       0 .. K-1, one predictor each
+//   ordered       0 .. K-1 in their order, one predictor and K-1 cut points
 //   numbers       as they are
 //   positive      numbers > 0; where a family takes censored times, -t for more than t
 //   shares        numbers between 0 and 1
@@ -15,6 +16,7 @@ enum class ResponseKind {
   kTwoClasses,
   kSuccesses,
   kClasses,
+  kOrdered,
   kNumbers,
   kPositive,
   kShares,

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "flymc/family/prior.hpp"
 #include "flymc/message.hpp"
@@ -56,6 +57,12 @@ struct Auxiliary {
   bool in_response_units = false;  // the scale of its prior is then that of the response
   PriorTerm prior{};               // of the predictor, where nothing else is asked
   const char* limit = nullptr;     // "a Poisson": what the likelihood tends to as it grows
+
+  // What a prior calls it: cut.1, cut.2, ... have one, as "cut".
+  [[nodiscard]] std::string_view law() const noexcept {
+    const std::string_view all(name);
+    return all.substr(0, all.find('.'));
+  }
 };
 
 // A standard deviation of the response.

@@ -105,8 +105,10 @@ class StudentT {
       {.name = "nu",
        .absent = Absent::kDefault,
        .usual = 4.0,
-       .fit_help = "degrees of freedom of student-t, default 4",
-       .simulate_help = "student-t: degrees of freedom, default 4"},
+       .fit_help =
+           "degrees of freedom of student-t: a number, default 4, or infer (with the scale)",
+       .simulate_help = "student-t: degrees of freedom, default 4",
+       .may_be_inferred = true},
       {.name = "scale",
        .absent = Absent::kChosen,
        .usual = 1.0,
@@ -162,8 +164,12 @@ struct StudentTDensity {
   void units(const double* eta, double* out) const noexcept { out[0] = std::exp(eta[1]); }
 };
 
+class StudentTNu;
+
 class StudentTScale : public Automatic<StudentTDensity> {
  public:
+  using Inferring = StudentTNu;
+
   explicit StudentTScale(double nu) : Automatic<StudentTDensity>(StudentTDensity{nu}) {}
 
   static constexpr const char* kWord = StudentT::kWord;
@@ -189,6 +195,57 @@ class StudentTScale : public Automatic<StudentTDensity> {
 };
 
 static_assert(BoundedMatrix<StudentTScale>);
+
+// And with nu = e^v unknown, too: predictors (eta, s, v).
+struct StudentTNuDensity {
+  static constexpr int kPredictors = 3;
+  static constexpr bool kLocation = true;
+  template <class T>
+  T log_density(const std::array<T, 3>& eta, double t) const {
+    const T nu = exp(eta[2]);
+    const T half = 0.5 * (nu + 1.0);
+    const T y = (t - eta[0]) * exp(-eta[1]);
+    return lgamma(half) - lgamma(0.5 * nu) - 0.5 * eta[2] - eta[1] -
+           half * log1p(square(y) * exp(-eta[2]));
+  }
+  void units(const double* eta, double* out) const noexcept { out[0] = std::exp(eta[1]); }
+};
+
+class StudentTNu : public Automatic<StudentTNuDensity> {
+ public:
+  StudentTNu() : Automatic<StudentTNuDensity>(StudentTNuDensity{}) {}
+
+  static constexpr const char* kWord = StudentT::kWord;
+  static constexpr ResponseKind kResponse = ResponseKind::kNumbers;
+  static constexpr const char* kLink = StudentT::kLink;
+  static constexpr const char* kDensity =
+      "df = exp(nu); half = 0.5*(df + 1); z = (y - mu)*exp(-sigma);"
+      "lgamma(half) - lgamma(0.5*df) - 0.5*nu - sigma - half*log1p(square(z)*exp(-nu))";
+  // Juarez and Steel (2010): gamma(2, 0.1). A search begins at e^1.5 degrees of freedom.
+  static constexpr Auxiliary kAuxiliaries[] = {
+      kSigma,
+      {.name = "nu",
+       .natural = Natural::kPositive,
+       .usual = 4.0,
+       .in_response_units = false,
+       .prior = {.kind = PriorKind::kGamma, .location = 1.5, .scale = 10.0, .shape = 2.0},
+       .limit = "a normal"}};
+
+  [[nodiscard]] double mean(const double* eta) const noexcept { return eta[0]; }
+  [[nodiscard]] double spread(const double* eta) const noexcept { return std::exp(eta[1]); }
+  [[nodiscard]] double log_constant(double /*response*/, double trials) const noexcept {
+    return -0.5 * trials * std::log(3.14159265358979323846);
+  }
+  [[nodiscard]] static OpenSide open_side(double response) noexcept {
+    return StudentT::open_side(response);
+  }
+  [[nodiscard]] double sample(Stream& stream, const double* eta,
+                              const Sampling& how) const noexcept {
+    return StudentT(std::exp(eta[2]), std::exp(eta[1])).sample(stream, eta[0], how);
+  }
+};
+
+static_assert(BoundedMatrix<StudentTNu>);
 
 struct NoiseScale {
   double scale = 0.0;       // positive

@@ -145,7 +145,7 @@ template <Likelihood M>
                                   const std::vector<std::size_t>& rows, unsigned threads,
                                   NewtonOptions newton_options, bool chord) {
   Anchor rough;
-  rough.theta = prior.location();
+  rough.theta = prior.start();
   const auto d = static_cast<std::size_t>(prior.dimension());
   for (const std::size_t stride : {std::size_t{64}, std::size_t{8}, std::size_t{1}}) {
     if (rows.size() < 6 * d * stride) {
@@ -166,6 +166,17 @@ template <Likelihood M>
   return rough;
 }
 
+// Whether what all rows share can be at all: one step may leave what a search does not.
+template <Likelihood M>
+[[nodiscard]] bool is_possible_at(const M& model, const Dataset& data, const Vector& theta) {
+  if constexpr (MatrixLikelihood<M>) {
+    const std::vector<double> eta = data.constants(theta, model.predictors());
+    return is_possible(model, eta.data());
+  } else {
+    return true;
+  }
+}
+
 template <Likelihood M>
 [[nodiscard]] Anchor sampled_newton(const M& model, const Prior& prior, const Dataset& data,
                                     const std::vector<std::size_t>& rows,
@@ -180,7 +191,8 @@ template <Likelihood M>
   // left the region where one is enough.
   anchor.sampled = anchor.decrement < 6.0 * std::sqrt(static_cast<double>(prior.dimension()) *
                                                       static_cast<double>(data.rows()) /
-                                                      static_cast<double>(rows.size()));
+                                                      static_cast<double>(rows.size())) &&
+                   is_possible_at(model, data, anchor.theta);
   anchor.queries += rough.queries;
   return anchor;
 }
@@ -205,7 +217,7 @@ template <Likelihood M>
     if (tried.sampled) {
       return tried;
     }
-    Anchor anchor = newton(prior, pass, prior.location(), newton_options).anchor;
+    Anchor anchor = newton(prior, pass, prior.start(), newton_options).anchor;
     anchor.passes += tried.passes;
     anchor.queries += tried.queries;
     return anchor;

@@ -26,6 +26,11 @@ inline constexpr bool kMaySeparate =
     M::kResponse == ResponseKind::kTwoClasses || M::kResponse == ResponseKind::kSuccesses ||
     M::kResponse == ResponseKind::kClasses;
 
+// Of a response there are probabilities of its classes, no mean.
+template <class M>
+inline constexpr bool kHasProbabilities =
+    M::kResponse == ResponseKind::kClasses || M::kResponse == ResponseKind::kOrdered;
+
 // What a listed family has beside its bounded likelihood. Where data may be separable, also whether
 // -phi'' <= |phi'| at every predictor of a row with an open side (src/tune/separation.hpp).
 // Optional:
@@ -40,7 +45,8 @@ inline constexpr bool kMaySeparate =
 //                                  the same word and is listed in families.txt too
 //   kTakesCensored                 of numbers > 0: the likelihood of -t is that of more than t
 //   kDensity                       its log density as text (FamilyType::density)
-//   kAuxiliaries                   of a model whose predictors have columns of their own
+//   kAuxiliaries                   of a model whose predictors have columns of their own; not of
+//                                  ordered classes, whose number the data say
 template <class M>
 concept FamilyDefinition = BoundedLikelihood<M> &&
     requires(const M& model, double eta, double* several, Stream& stream, const Sampling& how) {
@@ -76,7 +82,7 @@ template <class M>
 
 template <class M>
 [[nodiscard]] constexpr std::span<const Auxiliary> auxiliaries_of() noexcept {
-  if constexpr (MatrixLikelihood<M>) {
+  if constexpr (MatrixLikelihood<M> && M::kResponse != ResponseKind::kOrdered) {
     static_assert(std::size(M::kAuxiliaries) + 1 == static_cast<std::size_t>(M::kPredictors));
     return M::kAuxiliaries;
   } else {
@@ -119,7 +125,7 @@ template <class M>
       return M(value_of(M::kSettings[I], settings)...);
     }
     (std::make_index_sequence<std::size(M::kSettings)>{});
-  } else if constexpr (VectorLikelihood<M> && !MatrixLikelihood<M>) {
+  } else if constexpr (VectorLikelihood<M> && kHasProbabilities<M>) {
     return M(static_cast<int>(classes));
   } else {
     return M{};
@@ -148,7 +154,7 @@ class FamilyOf final : public Family {
   [[nodiscard]] const M& model() const noexcept { return model_; }
 
   void mean(std::span<double> eta) const override {
-    if constexpr (MatrixLikelihood<M>) {
+    if constexpr (MatrixLikelihood<M> && !kHasProbabilities<M>) {
       for (std::size_t at = 0; at < eta.size(); at += M::kPredictors) {
         eta[at] = model_.mean(&std::as_const(eta[at]));
       }
@@ -165,7 +171,7 @@ class FamilyOf final : public Family {
   }
 
   void means(DrawsView eta) const override {
-    if constexpr (MatrixLikelihood<M>) {
+    if constexpr (MatrixLikelihood<M> && !kHasProbabilities<M>) {
       std::array<double, M::kPredictors> one;
       for (Index s = 0; s < eta.rows(); ++s) {
         for (std::size_t k = 0; k < one.size(); ++k) {
@@ -277,6 +283,15 @@ template <class M>
 }
 
 template <class M>
+[[nodiscard]] constexpr auto gaussian_of() noexcept -> double (*)(double) {
+  if constexpr (requires { &M::gaussian; }) {
+    return &M::gaussian;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class M>
 inline constexpr bool kLeavesOutConstant = requires(const M& model) {
   model.log_constant(0.0, 1.0);
 };
@@ -301,7 +316,8 @@ inline constexpr FamilyType kFamilyType{
     .open_side = &M::open_side,
     .make_of = &detail::make_family<M>,
     .choose = detail::choose_of<M>(),
-    .density = detail::density_of<M>()};
+    .density = detail::density_of<M>(),
+    .gaussian = detail::gaussian_of<M>()};
 
 template <class M>
 constexpr const FamilyType* detail::inferring_of() noexcept {
