@@ -9,6 +9,7 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "diagnose/class_contrasts.hpp"
 #include "diagnose/contrast.hpp"
 #include "diagnose/modes_note.hpp"
 #include "diagnose/moments.hpp"
@@ -146,6 +147,32 @@ void require_units(const std::vector<ParameterName>& names, const Questions& que
   return answers;
 }
 
+[[nodiscard]] Answer answer_parameter(const ParameterName& name, const RunChains& run,
+                                      const Questions& questions) {
+  return answer_of(name.label, drawn(run, name.column, unit_of(name, questions)), run.chains.size(),
+                   questions);
+}
+
+// The reference, and the answers of the differences to it.
+[[nodiscard]] std::pair<std::string, std::vector<Answer>> answer_classes(
+    const RunRecord& record, const RunChains& run, const Questions& questions) {
+  if (!has_class_vectors(record)) {
+    if (!questions.reference.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: the run has one vector of coefficients, not one for every class.",
+                          Setting{"reference", shortened(questions.reference)}));
+    }
+    return {};
+  }
+  ClassDifferences compared = compare_classes(record, run, questions.reference);
+  const std::vector<ParameterName>& names = compared.record.parameters;
+  std::vector<Answer> answers(names.size());
+  parallel_for(names.size(), 0, [&](std::size_t i) {
+    answers[i] = answer_parameter(names[i], compared.run, questions);
+  });
+  return {std::move(compared.reference), std::move(answers)};
+}
+
 }  // namespace
 
 std::vector<double> gather(const RunChains& run, const std::string& column) {
@@ -174,6 +201,7 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
   require_columns(names, run, shown);
   require_units(names, questions);
   std::vector<Answer> contrasts = answer_contrasts(names, record, run, questions);
+  auto [reference, class_contrasts] = answer_classes(record, run, questions);
   std::vector<Answer> answers(names.size());
   names.push_back({.column = "lp__", .label = "log density"});
   require_columns(names, run, shown);
@@ -184,9 +212,7 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
                     .label = names[i].label,
                     .estimate = estimate(Chains(values, run.chains.size()))};
     if (i < answers.size()) {
-      answers[i] =
-          answer_of(names[i].label, drawn(run, names[i].column, unit_of(names[i], questions)),
-                    run.chains.size(), questions);
+      answers[i] = answer_parameter(names[i], run, questions);
     }
   });
   std::vector<std::string> notes = run.notes;
@@ -212,7 +238,9 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
           .references = without_columns(record.references, names),
           .questions = questions,
           .answers = std::move(answers),
-          .contrasts = std::move(contrasts)};
+          .contrasts = std::move(contrasts),
+          .reference_class = std::move(reference),
+          .class_contrasts = std::move(class_contrasts)};
 }
 
 }  // namespace flymc

@@ -12,25 +12,7 @@ namespace {
 constexpr std::size_t kMostDraws = 200;
 constexpr double kMostProducts = 4e9;  // a few seconds
 
-// Coefficients of the raw columns of every chosen draw, K columns a draw: slopes, then constant.
-Matrix folded_draws(const Problem& problem, const RunChains& run, std::size_t count) {
-  const auto predictors = static_cast<std::size_t>(problem.predictors());
-  const Index constant = problem.data.folded_rows() - 1;
-  const std::size_t each = run.chains.front().draws();
-  Matrix folded = Matrix::Zero(problem.data.folded_rows(), static_cast<Index>(count * predictors));
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t draw = i * run.chains.size() * each / count;
-    const ChainDraws& chain = run.chains[draw / each];
-    for (const ParameterPlace& place : problem.places) {
-      const Index row = place.column == ParameterPlace::kConstant ? constant : place.column;
-      folded(row, static_cast<Index>(i * predictors) + place.predictor) =
-          to_predictor(place.natural, chain.column(place.name.column)[draw % each]);
-    }
-  }
-  return folded;
-}
-
-// The draws that folded_draws() takes.
+// Evenly spaced over all chains, one after another.
 std::vector<std::size_t> picked_draws(const RunChains& run, std::size_t count) {
   std::vector<std::size_t> picked;
   for (std::size_t i = 0; i < count; ++i) {
@@ -39,8 +21,27 @@ std::vector<std::size_t> picked_draws(const RunChains& run, std::size_t count) {
   return picked;
 }
 
+// Coefficients of the raw columns of every picked draw, K columns a draw: slopes, then constant.
+Matrix folded_draws(const Problem& problem, const RunChains& run,
+                    const std::vector<std::size_t>& picked) {
+  const auto predictors = static_cast<std::size_t>(problem.predictors());
+  const Index constant = problem.data.folded_rows() - 1;
+  const std::size_t each = run.chains.front().draws();
+  Matrix folded =
+      Matrix::Zero(problem.data.folded_rows(), static_cast<Index>(picked.size() * predictors));
+  for (std::size_t i = 0; i < picked.size(); ++i) {
+    const ChainDraws& chain = run.chains[picked[i] / each];
+    for (const ParameterPlace& place : problem.places) {
+      const Index row = place.column == ParameterPlace::kConstant ? constant : place.column;
+      folded(row, static_cast<Index>(i * predictors) + place.predictor) =
+          to_predictor(place.natural, chain.column(place.name.column)[picked[i] % each]);
+    }
+  }
+  return folded;
+}
+
 std::optional<GroupDraws> group_draws(const Problem& problem, const RunChains& run,
-                                      std::size_t count) {
+                                      const std::vector<std::size_t>& picked) {
   if (!problem.groups) {
     return std::nullopt;
   }
@@ -48,8 +49,7 @@ std::optional<GroupDraws> group_draws(const Problem& problem, const RunChains& r
   for (const ParameterName& parameter : problem.parameters) {
     labels.push_back(parameter.label);
   }
-  return arrange_groups({problem.groups->term}, labels, problem.data.names(), run,
-                        picked_draws(run, count));
+  return arrange_groups(problem.groups->terms, labels, problem.data.names(), run, picked);
 }
 
 std::size_t draws_used(const RunChains& run) {
@@ -86,22 +86,27 @@ std::vector<std::size_t> spaced_rows(const Problem& problem, std::size_t most) {
 Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::size_t> rows) {
   Fitted fit{std::move(rows), draws_used(run), {}};
   const int predictors = problem.predictors();
-  const Matrix folded = folded_draws(problem, run, fit.draws);
-  const std::optional<GroupDraws> groups = group_draws(problem, run, fit.draws);
+  const std::vector<std::size_t> picked = picked_draws(run, fit.draws);
+  const Matrix folded = folded_draws(problem, run, picked);
+  const std::optional<GroupDraws> groups = group_draws(problem, run, picked);
   const auto count = static_cast<Index>(fit.rows.size());
   const FamilyType& family = problem.family->type();
   const bool keeps_eta = !family.auxiliaries.empty() || family.response == ResponseKind::kPositive;
-  fit.mean = RowMatrix::Zero(count, family.auxiliaries.empty() ? predictors : 1);
+  const bool one = !family.auxiliaries.empty() && !family.has_probabilities();
+  fit.mean = RowMatrix::Zero(count, one ? 1 : predictors);
   fit.eta = RowMatrix::Zero(keeps_eta ? count : 0, predictors);
   const auto chunks = row_chunks(fit.rows.size(), 0);
   parallel_for(chunks.size(), 0, [&](std::size_t c) {
     RowMatrix eta(static_cast<Index>(fit.draws), predictors);
     Vector scratch(problem.data.columns());
+    Vector first(eta.rows());
     for (std::size_t i = chunks[c].first; i < chunks[c].last; ++i) {
       problem.data.predict_row(fit.rows[i], folded, eta.data(), scratch.data());
-      if (groups) {
-        groups->add(problem.data.factors().front().codes[fit.rows[i]],
-                    problem.data.row(fit.rows[i], scratch.data()).raw, eta.data());
+      if (groups) {  // the first predictor alone has them
+        first = eta.col(0);
+        groups->add(problem.data.factors(), fit.rows[i],
+                    problem.data.row(fit.rows[i], scratch.data()).raw, first.data());
+        eta.col(0) = first;
       }
       const auto row = static_cast<Index>(i);
       if (keeps_eta) {

@@ -145,12 +145,44 @@ bool has_names(const std::vector<std::string>& classes) {
   });
 }
 
+// Where the rows lie and which of them count. The response is read where a missing one leaves out
+// its row.
+void read_as_fit(const LoadSpec& fit, bool with_response, LoadSpec& spec) {
+  spec.path = fit.path;
+  spec.format = fit.format;
+  spec.header = fit.header;
+  spec.missing = fit.missing;
+  spec.other_levels = fit.other_levels;
+  spec.offset = fit.offset;
+  spec.weights = fit.weights;
+  const bool npz = named_format(fit) == Format::kNpz;
+  const std::string response = fit.response.empty() && npz ? "y" : fit.response;
+  spec.response = with_response || fit.missing == Missing::kDrop ? response : "";
+  if (with_response) {
+    spec.trials = fit.trials;
+    spec.censored = fit.censored;
+  }
+}
+
+void read_new(const LoadSpec& fit, const NewData& data, LoadSpec& spec) {
+  spec.path = data.path;
+  spec.frame = data.frame;
+  spec.format = data.format;
+  spec.missing = data.missing;
+  const PartNames parts(fit, spec);
+  spec.offset = parts.required(data.offset, fit.offset, "offset");
+  if (data.with_response) {
+    const bool npz = named_format(spec) == Format::kNpz;
+    spec.response = parts.name(data.response, fit.response.empty() && npz ? "y" : fit.response);
+  }
+  if (data.with_response || data.with_trials) {
+    spec.trials = parts.required(data.trials, fit.second(), "trials");
+  }
+}
+
 LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   const LoadSpec& fit = draws.run.options.data;
   LoadSpec spec;
-  spec.path = data.path;
-  spec.format = data.format;
-  spec.missing = data.missing;
   spec.threads = data.threads;
   spec.matches_earlier = true;
   spec.text_response = has_names(draws.run.classes);
@@ -162,14 +194,10 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   for (const GroupTerm& term : draws.run.options.groups) {
     spec.formula += " + " + to_text(term);
   }
-  const PartNames parts(fit, spec);
-  spec.offset = parts.required(data.offset, fit.offset, "offset");
-  if (data.with_response) {
-    const bool npz = named_format(spec) == Format::kNpz;
-    spec.response = parts.name(data.response, fit.response.empty() && npz ? "y" : fit.response);
-  }
-  if (data.with_response || data.with_trials) {
-    spec.trials = parts.required(data.trials, fit.second(), "trials");
+  if (data.of_fit) {
+    read_as_fit(fit, data.with_response, spec);
+  } else {
+    read_new(fit, data, spec);
   }
   return spec;
 }
@@ -242,27 +270,29 @@ std::span<const Word<NewLevels>> words_of(NewLevels) noexcept {
 NewRows::NewRows(const RunDraws& draws, const NewData& data)
     : draws_(draws), data_(data), blocks_(spec_for(draws, data), limits_for(draws, data)) {
   if (draws.groups) {
-    if (draws.groups->labels.empty()) {
-      throw Error(ErrorKind::kUsage,
-                  message("the run kept no draws of the levels of {}; fit again with {}.",
-                          in_quotes(draws.groups->term.factor), Setting{"levels", "all"}));
+    for (const TermDraws& term : draws.groups->terms) {
+      if (term.labels.empty()) {
+        throw Error(ErrorKind::kUsage,
+                    message("the run kept no draws of the levels of {}; fit again with {}.",
+                            in_quotes(term.term.factor), Setting{"levels", "all"}));
+      }
+      seen_levels_.emplace_back(term.labels);
     }
-    seen_levels_ = LabelSet(draws.groups->labels);
   }
 }
 
 // Codes of the fit's levels; new ones come after these, in the order in which they are seen.
-void NewRows::match_levels(Factor& factor) {
+void NewRows::match_levels(LabelSet& seen, Factor& factor) const {
   std::vector<std::uint32_t> codes;
   for (const std::string& label : factor.labels) {
-    if (data_.new_levels == NewLevels::kError && !seen_levels_.has(label)) {
+    if (data_.new_levels == NewLevels::kError && !seen.has(label)) {
       throw Error(
           ErrorKind::kData,
           message("{} is {}, a level that the fit did not see; leave out {} to draw its "
                   "effect from the distribution of levels.",
                   in_quotes(factor.name), in_quotes(label), Setting{"new_levels", "error"}));
     }
-    codes.push_back(static_cast<std::uint32_t>(seen_levels_.code_of(label)));
+    codes.push_back(static_cast<std::uint32_t>(seen.code_of(label)));
   }
   for (std::uint32_t& code : factor.codes) {
     code = code == Factor::kNone ? code : codes[code];
@@ -272,14 +302,51 @@ void NewRows::match_levels(Factor& factor) {
 
 std::vector<std::string> NewRows::warnings() const {
   std::vector<std::string> all = blocks_.warnings();
-  if (draws_.groups && seen_levels_.names().size() > draws_.groups->labels.size()) {
-    all.push_back(fmt::format(
-        "{} of {} that the fit did not see: their effects are drawn from the distribution of "
-        "levels.",
-        counted(seen_levels_.names().size() - draws_.groups->labels.size(), "level"),
-        in_quotes(draws_.groups->term.factor)));
+  for (std::size_t i = 0; i < seen_levels_.size(); ++i) {
+    const TermDraws& term = draws_.groups->terms[i];
+    if (const std::size_t seen = seen_levels_[i].names().size(); seen > term.labels.size()) {
+      all.push_back(fmt::format(
+          "{} of {} that the fit did not see: their effects are drawn from the distribution of "
+          "levels.",
+          counted(seen - term.labels.size(), "level"), in_quotes(term.term.factor)));
+    }
   }
   return all;
+}
+
+void NewRows::arrange(Table& table) const {
+  if (const LoadSpec& fit = draws_.run.options.data;
+      !fit.formula.empty() || !fit.formulas.empty()) {
+    arrange_columns(draws_.features, table);
+  }
+  if (table.columns != draws_.features) {
+    throw Error(ErrorKind::kData, "run.json: 'levels' and 'parameters' do not belong together",
+                message("restore the file, or fit again with {}.", Setting{"overwrite"}));
+  }
+}
+
+void NewRows::match_factors(std::vector<Factor>& factors) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < seen_levels_.size(); ++i) {
+    const std::size_t members = draws_.groups->terms[i].term.all_members().size();
+    for (const std::size_t last = at + members; at < last; ++at) {
+      match_levels(seen_levels_[i], factors[at]);
+    }
+  }
+}
+
+std::optional<TableRead> NewRows::next_raw() {
+  std::optional<TableRead> rows = blocks_.next_raw();
+  if (rows) {
+    match_factors(rows->table.factors);
+    rows->table.response = {};
+  }
+  return rows;
+}
+
+void NewRows::make_columns(TableRead& rows, unsigned threads) const {
+  blocks_.make_columns(rows, threads);
+  arrange(rows.table);
 }
 
 std::optional<Table> NewRows::next() {
@@ -287,17 +354,8 @@ std::optional<Table> NewRows::next() {
   if (!table) {
     return table;
   }
-  if (const LoadSpec& fit = draws_.run.options.data;
-      !fit.formula.empty() || !fit.formulas.empty()) {
-    arrange_columns(draws_.features, *table);
-  }
-  if (table->columns != draws_.features) {
-    throw Error(ErrorKind::kData, "run.json: 'levels' and 'parameters' do not belong together",
-                message("restore the file, or fit again with {}.", Setting{"overwrite"}));
-  }
-  for (Factor& factor : table->factors) {
-    match_levels(factor);
-  }
+  arrange(*table);
+  match_factors(table->factors);
   if (data_.with_response) {
     encode(*table, draws_, data_);
   }

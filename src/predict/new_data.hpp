@@ -21,6 +21,7 @@ enum class NewLevels { kDraw, kError };
 
 struct NewData {
   std::string path;
+  const DataFrame* frame = nullptr;  // in place of a file, as of a LoadSpec
   // Columns, or files beside an X.npy; empty: as in the fit, where these were columns.
   std::string response;
   std::string offset;
@@ -31,6 +32,9 @@ struct NewData {
   unsigned threads = 0;
   bool with_response = false;  // read it, and the trials; else they need not be there
   bool with_trials = false;    // read these
+  // The rows of the fit, read as it read them, with their weights; path, columns, missing and
+  // format above are not asked.
+  bool of_fit = false;
   std::size_t block_rows = 0;  // read at a time; 0: by their width; never changes a number
 };
 
@@ -46,18 +50,26 @@ class NewRows {
   // class that the fit did not see.
   [[nodiscard]] std::optional<Table> next();
 
+  // In place of next(): the same rows as they were read, before the formula, without a response;
+  // and what turns such rows into those, thread safe.
+  [[nodiscard]] std::optional<TableRead> next_raw();
+  void make_columns(TableRead& rows, unsigned threads) const;
+
   // What was read, in words, and what a user should know of it. REQUIRES: next() has come to the
   // end.
   [[nodiscard]] std::string note() const { return blocks_.note(); }
   [[nodiscard]] std::vector<std::string> warnings() const;
+  [[nodiscard]] const RowCounts& counts() const noexcept { return blocks_.counts(); }
 
  private:
-  void match_levels(Factor& factor);
+  void arrange(Table& table) const;
+  void match_factors(std::vector<Factor>& factors);
+  void match_levels(LabelSet& seen, Factor& factor) const;
 
   const RunDraws& draws_;
   NewData data_;
   RowBlocks blocks_;
-  LabelSet seen_levels_;  // of the fit, then new ones
+  std::vector<LabelSet> seen_levels_;  // of each term: of the fit, then new ones
 };
 
 }  // namespace flymc

@@ -51,7 +51,7 @@ std::string header(const RunDraws& draws, const PredictHow& how, const std::stri
   if (!id.empty()) {
     fields.push_back(csv_field(id));
   }
-  if (draws.family->type().one_a_class()) {
+  if (draws.family->type().has_probabilities()) {
     for (const std::string& label : draws.run.classes) {
       fields.push_back(csv_field(label));
       for (std::size_t i = 0; how.class_intervals && i < ends.size(); ++i) {
@@ -225,7 +225,7 @@ void require_other_file(const PredictOptions& options) {
 }
 
 PredictHow how_to(const PredictOptions& options, const FamilyType& family) {
-  if (options.predictive && family.one_a_class()) {
+  if (options.predictive && family.has_probabilities()) {
     throw Error(ErrorKind::kUsage,
                 message("{}: of classes the probabilities say all about a new response",
                         Setting{"predictive"}),

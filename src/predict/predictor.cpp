@@ -151,9 +151,8 @@ Matrix Predictor::predictors(const Table& table, RowRange range) const {
     }
   }
   if (draws_.groups) {
-    const std::vector<std::uint32_t>& codes = table.factors.front().codes;
     for (Index i = 0; i < rows; ++i) {
-      draws_.groups->add(codes[range.first + static_cast<std::size_t>(i)], x.col(i).data(),
+      draws_.groups->add(table.factors, range.first + static_cast<std::size_t>(i), x.col(i).data(),
                          eta.col(i).data());
     }
   }
@@ -170,15 +169,45 @@ Matrix Predictor::means(const Table& table, RowRange range) const {
   for (Index i = 0; i < rows; ++i) {
     draws_.family->means(draws_of(eta, i, rows));
   }
-  if (!draws_.family->type().one_a_class()) {
+  if (!draws_.family->type().has_probabilities()) {
     return eta.leftCols(rows);
   }
   return eta;
 }
 
+Matrix Predictor::responses(const Table& table, RowRange range, std::size_t first_row) const {
+  Matrix eta = predictors(table, range);
+  const auto rows = static_cast<Index>(range.size());
+  Matrix result(eta.rows(), rows);
+  for (Index i = 0; i < rows; ++i) {
+    const std::size_t n = range.first + static_cast<std::size_t>(i);
+    const std::vector<double> drawn = sample_responses(
+        *draws_.family, draws_of(eta, i, rows), trials_of(table, n), row_stream(first_row + n));
+    result.col(i) = Eigen::Map<const Vector>(drawn.data(), result.rows());
+  }
+  return result;
+}
+
+Matrix Predictor::log_densities(const Table& table, RowRange range) const {
+  Matrix eta = predictors(table, range);
+  const auto rows = static_cast<Index>(range.size());
+  Matrix result(eta.rows(), rows);
+  for (Index i = 0; i < rows; ++i) {
+    const double response = table.response.values[range.first + static_cast<std::size_t>(i)];
+    draws_.family->log_likelihoods(draws_of(eta, i, rows), response, 1.0,
+                                   {result.col(i).data(), draws_.draws()});
+    result.col(i).array() += draws_.family->log_constant(response, 1.0);
+  }
+  return result;
+}
+
+Stream Predictor::row_stream(std::size_t row) const noexcept {
+  return {draws_.run.options.seed, 1, Purpose::kSimulate, row};
+}
+
 PredictedRows Predictor::predict(const Table& table, RowRange range, const PredictHow& how) const {
   const Family& family = *draws_.family;
-  const bool classes = family.type().one_a_class();
+  const bool classes = family.type().has_probabilities();
   const auto rows = static_cast<Index>(range.size());
   Matrix eta = predictors(table, range);
   const Index each = how.class_intervals ? 3 : 1;
@@ -201,9 +230,8 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
         }
       }
     } else if (how.predictive && !std::isnan(draws.sum())) {
-      const std::vector<double> responses = sample_responses(
-          family, draws, trials_of(table, n),
-          Stream(draws_.run.options.seed, 1, Purpose::kSimulate, how.first_row + n));
+      const std::vector<double> responses =
+          sample_responses(family, draws, trials_of(table, n), row_stream(how.first_row + n));
       result.values.row(i) =
           summarise_sample({responses.data(), static_cast<Index>(responses.size())}, how.tail);
     } else if (family.predictors() > 1) {
@@ -216,15 +244,17 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
   return result;
 }
 
-PredictedRows Predictor::predict(const Table& table, unsigned threads) const {
-  const std::size_t width =
-      draws_.family->type().one_a_class() ? draws_.predictors() : kPredictedColumns.size();
+PredictedRows Predictor::predict(const Table& table, unsigned threads,
+                                 const PredictHow& how) const {
+  const std::size_t width = draws_.family->type().has_probabilities()
+                                ? (how.class_intervals ? 3 : 1) * draws_.predictors()
+                                : kPredictedColumns.size();
   PredictedRows all{RowMatrix(static_cast<Index>(table.rows), static_cast<Index>(width)), {}};
   const std::size_t step = block_rows();
   parallel_for((table.rows + step - 1) / step, threads, [&](std::size_t i) {
     const RowRange range{i * step, std::min(table.rows, (i + 1) * step)};
     all.values.middleRows(static_cast<Index>(range.first), static_cast<Index>(range.size())) =
-        predict(table, range, PredictHow{}).values;
+        predict(table, range, how).values;
   });
   return all;
 }
@@ -241,15 +271,23 @@ PredictedRows predict(const Fit& fit, const Table& rows, unsigned threads) {
                     : fmt::format("the rows have no column '{}' where the fit has it", *ours),
                 "predict takes the columns of the fit, in their order.");
   }
+  return Predictor(draws_of(fit, {})).predict(rows, threads);
+}
+
+RunDraws draws_of(const Fit& fit, const LoadSpec& data) {
+  const Problem& problem = fit.problem();
   StoredRun run;
   run.options = RunOptions{fit.settings(), {}};
+  run.options.data = data;
   run.options.columns = problem.columns;
   run.classes = problem.classes;
+  run.levels = problem.levels;
+  run.constants = problem.constants;
   run.chosen = problem.family->settings();
   for (const ParameterName& parameter : problem.parameters) {
     run.labels.push_back(parameter.label);
   }
-  return Predictor(arrange_draws(std::move(run), features, fit.chains())).predict(rows, threads);
+  return arrange_draws(std::move(run), problem.data.names(), fit.chains());
 }
 
 }  // namespace flymc

@@ -40,17 +40,29 @@ class Predictor {
   // REQUIRES: table.columns == draws().features. So do the others.
   [[nodiscard]] Matrix means(const Table& table, RowRange range) const;
 
+  // A new response of every row under every draw: draws x rows, by a stream of the row's own
+  // (`first_row` as in PredictHow). REQUIRES: a family that says a mean.
+  [[nodiscard]] Matrix responses(const Table& table, RowRange range, std::size_t first_row) const;
+  // log p(y | theta_s) of every row, whose weight does not count: draws x rows. REQUIRES: numbers
+  // or counts, as NewRows leaves them.
+  [[nodiscard]] Matrix log_densities(const Table& table, RowRange range) const;
+
   // A row with a NaN has NaN everywhere.
   [[nodiscard]] PredictedRows predict(const Table& table, RowRange range,
                                       const PredictHow& how) const;
   // All rows, in blocks.
-  [[nodiscard]] PredictedRows predict(const Table& table, unsigned threads) const;
+  [[nodiscard]] PredictedRows predict(const Table& table, unsigned threads,
+                                      const PredictHow& how = {}) const;
 
  private:
   [[nodiscard]] Matrix predictors(const Table& table, RowRange range) const;
+  [[nodiscard]] Stream row_stream(std::size_t row) const noexcept;
   [[nodiscard]] bool takes_offset(Index predictor) const noexcept;  // auxiliary parameters do not
 
   RunDraws draws_;
 };
+
+// The draws of a fit in memory, and what `data` its table was made of. REQUIRES: fit.draws() > 0.
+[[nodiscard]] RunDraws draws_of(const Fit& fit, const LoadSpec& data);
 
 }  // namespace flymc

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -26,35 +27,20 @@ std::string number(const Answer& answer, double value) {
   return approximate(value);
 }
 
-// No draw on one side says little more than that.
-std::string sign_probability(double prob) {
-  return prob > 0.999 ? "> 0.999" : prob < 0.001 ? "< 0.001" : fixed(prob, 3);
-}
-
-// "2.5 %"
-std::string percentile(double prob) { return fmt::format("{:.6g} %", 100.0 * prob); }
-
-// An answer, and whether its sign is a question.
-struct Line {
-  const Answer* answer;
-  bool has_sign = true;
-};
-
-TextColumn column(std::string title, Align align, const std::vector<Line>& lines,
-                  const std::function<std::string(const Line&)>& cell) {
+TextColumn column(std::string title, Align align, const std::vector<AnswerLine>& lines,
+                  const std::function<std::string(const AnswerLine&)>& cell) {
   TextColumn result{.title = std::move(title), .align = align, .cells = {}};
-  for (const Line& line : lines) {
+  for (const AnswerLine& line : lines) {
     result.cells.push_back(cell(line));
   }
   return result;
 }
 
-}  // namespace
-
-std::string ratio_name(const std::string& model) {
+const std::map<std::string, std::string>& ratio_names() {
   static const std::map<std::string, std::string> kNames = {{"logistic", "odds ratio"},
                                                             {"binomial", "odds ratio"},
                                                             {"softmax", "odds ratio"},
+                                                            {"ordinal", "odds ratio"},
                                                             {"beta", "odds ratio"},
                                                             {"poisson", "rate ratio"},
                                                             {"negative-binomial", "rate ratio"},
@@ -68,8 +54,16 @@ std::string ratio_name(const std::string& model) {
                                                             {"weibull", "ratio"},
                                                             {"log-logistic", "ratio"},
                                                             {"own", "exp"}};
-  const auto found = kNames.find(model);
-  if (found == kNames.end()) {
+  return kNames;
+}
+
+}  // namespace
+
+bool has_ratios(const std::string& model) { return ratio_names().contains(model); }
+
+std::string ratio_name(const std::string& model) {
+  const auto found = ratio_names().find(model);
+  if (found == ratio_names().end()) {
     throw Error(ErrorKind::kUsage,
                 message("{}: the coefficients of a {} regression are no logarithms; they make no "
                         "ratios.",
@@ -83,27 +77,38 @@ bool is_answered(const Summary& summary, std::size_t parameter) {
          (!summary.questions.exp || is_coefficient(summary.parameters[parameter].column));
 }
 
-std::vector<TextColumn> answer_columns(const Summary& summary,
-                                       const std::vector<std::size_t>& parameters) {
-  std::vector<Line> lines;
-  for (const std::size_t i : parameters) {
-    lines.push_back({&summary.answers[i], is_coefficient(summary.parameters[i].column)});
+std::vector<AnswerLine> answer_lines(const Summary& summary, std::size_t most) {
+  std::vector<AnswerLine> lines;
+  for (const Answer& difference : summary.class_contrasts) {
+    lines.push_back({&difference});
   }
+  for (std::size_t i = 0; summary.class_contrasts.empty() && i < summary.parameters.size(); ++i) {
+    if (is_answered(summary, i)) {
+      lines.push_back({&summary.answers[i], is_coefficient(summary.parameters[i].column)});
+    }
+  }
+  lines.resize(std::min(lines.size(), most));
   for (const Answer& contrast : summary.contrasts) {
     lines.push_back({&contrast});
   }
+  return lines;
+}
+
+std::vector<TextColumn> answer_columns(const Summary& summary,
+                                       const std::vector<AnswerLine>& lines) {
   const Questions& asked = summary.questions;
   const double tail = 0.5 * (1.0 - asked.prob);
   const auto shown = [&](std::string title, double Answer::*field) {
-    return column(std::move(title), Align::kPoint, lines,
-                  [field](const Line& line) { return number(*line.answer, line.answer->*field); });
+    return column(std::move(title), Align::kPoint, lines, [field](const AnswerLine& line) {
+      return number(*line.answer, line.answer->*field);
+    });
   };
   return {column("label", Align::kLeft, lines,
-                 [](const Line& line) { return escaped(line.answer->label); }),
+                 [](const AnswerLine& line) { return escaped(line.answer->label); }),
           asked.exp ? shown(ratio_name(summary.model), &Answer::median)
                     : shown(asked.per_sd ? "mean per sd" : "mean", &Answer::mean),
           shown(percentile(tail), &Answer::lower), shown(percentile(1.0 - tail), &Answer::upper),
-          column(asked.exp ? "P(>1)" : "P(>0)", Align::kRight, lines, [](const Line& line) {
+          column(asked.exp ? "P(>1)" : "P(>0)", Align::kRight, lines, [](const AnswerLine& line) {
             return line.has_sign ? sign_probability(line.answer->prob_positive) : "";
           })};
 }

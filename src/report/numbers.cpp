@@ -40,6 +40,16 @@ std::string fixed(double value, int decimals) {
   return is_zero && text.starts_with('-') ? text.substr(1) : text;
 }
 
+int interval_decimals(double lower, double upper, double mcse) {
+  return std::max(0, std::min(supported_decimals(mcse), 1 - exponent(0.5 * (upper - lower))));
+}
+
+std::string sign_probability(double prob) {
+  return prob > 0.999 ? "> 0.999" : prob < 0.001 ? "< 0.001" : fixed(prob, 3);
+}
+
+std::string percentile(double prob) { return fmt::format("{:.6g} %", 100.0 * prob); }
+
 std::string rounded_count(double value) {
   if (!(std::abs(value) < kLargestPlain * kLargestPlain)) {
     return std::isfinite(value) ? fmt::format("{:.3g}", value) : fixed(value, 0);

@@ -15,6 +15,16 @@ namespace flymc {
 // (more than 7 after the point, or 1e9 and more). Never "-0.0"; "-" for NaN.
 [[nodiscard]] std::string fixed(double value, int decimals);
 
+// Those of an interval: two digits of its half width, and no more than the Monte Carlo error
+// supports. REQUIRES: lower < upper, mcse > 0, all finite.
+[[nodiscard]] int interval_decimals(double lower, double upper, double mcse);
+
+// P(> 0) to three digits. No draw on one side says little more than that: "> 0.999".
+[[nodiscard]] std::string sign_probability(double prob);
+
+// 0.025 -> "2.5 %".
+[[nodiscard]] std::string percentile(double prob);
+
 // 12214.4 -> "12,214"; "-" for NaN.
 [[nodiscard]] std::string rounded_count(double value);
 

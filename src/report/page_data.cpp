@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "report/answers.hpp"
 #include "report/page_detail.hpp"
 #include "report/page_facts.hpp"
+#include "report/sentences.hpp"
 #include "report/summary_parts.hpp"
 
 namespace flymc {
@@ -77,6 +80,50 @@ constexpr std::size_t kLabelWidth = 120;
   return notes;
 }
 
+// Standard deviation of the column behind a slope; NaN: unknown, or none.
+class Spreads {
+ public:
+  explicit Spreads(const nlohmann::json& run) {
+    if (run.is_object() && run.contains("column_sd") && run["column_sd"].is_object()) {
+      by_column_ = run["column_sd"];
+    }
+  }
+  [[nodiscard]] double operator()(const std::string& column) const {
+    const std::string first = column.substr(0, column.find(' '));  // of a difference
+    return by_column_.contains(first) && by_column_[first].is_number()
+               ? by_column_[first].get<double>()
+               : RunRecord::kUnknown;
+  }
+
+ private:
+  nlohmann::json by_column_ = nlohmann::json::object();
+};
+
+// {"ratio": "odds ratio" or "", "spread": {column: number}}: the scales of coefficients.
+[[nodiscard]] Json page_scales(const Summary& summary, const nlohmann::json& run) {
+  const Spreads spreads(run);
+  Json spread = Json::object();
+  for (const ParameterSummary& parameter : summary.parameters) {
+    if (const double sd = spreads(parameter.column); std::isfinite(sd)) {
+      spread[parameter.column] = sd;
+    }
+  }
+  return {{"ratio", has_ratios(summary.model) ? ratio_name(summary.model) : ""},
+          {"spread", std::move(spread)}};
+}
+
+// [[label, sentence], ...].
+[[nodiscard]] Json page_answers(const Summary& summary, const nlohmann::json& run,
+                                const PageLimits& limits) {
+  Json answers = Json::array();
+  for (const Sentence& sentence : sentences(summary, Spreads(run))) {
+    if (answers.size() < limits.table_rows) {
+      answers.push_back({cut_to_width(escaped(sentence.about), kLabelWidth), sentence.words});
+    }
+  }
+  return answers;
+}
+
 // run.json without what grows with the number of parameters.
 [[nodiscard]] Json small_run(const nlohmann::json& run) {
   Json kept = Json::object();
@@ -97,6 +144,9 @@ Json page_data(const Summary& summary, const RunChains& chains, const nlohmann::
           {"verdict", page_verdict(summary, wording)},
           {"notes", page_notes(summary)},
           {"facts", page_facts(summary, run)},
+          {"answers", page_answers(summary, run, limits)},
+          {"scales", page_scales(summary, run)},
+          {"engine", page_engine(summary, run)},
           {"table", page_table(summary, wording, limits)},
           {"traces", page_traces(chains, limits)},
           {"detail", page_detail(summary, chains, limits)},

@@ -48,6 +48,15 @@ constexpr std::size_t kReferencesShown = 20;
   return words;
 }
 
+// Whose probability is modelled.
+[[nodiscard]] std::string positive_words(const nlohmann::json& run) {
+  const auto* classes = find(run, "classes");
+  return classes != nullptr && classes->size() == 2 && classes->at(1).is_string()
+             ? fmt::format("{}, against {}", in_quotes(classes->at(1).get<std::string>()),
+                           in_quotes(classes->at(0).get<std::string>()))
+             : "";
+}
+
 [[nodiscard]] std::string error_words(const nlohmann::json& run) {
   for (const FamilyType* family : families()) {
     const nlohmann::json settings = object_at(run, family->key().c_str());
@@ -163,8 +172,19 @@ Json page_facts(const Summary& summary, const nlohmann::json& run) {
   };
   add("model", model_words(summary, run));
   add("errors", error_words(run));
+  add("positive class", positive_words(run));
   add("compared with", listed(summary.references, ", ", kReferencesShown));
   add("prior", prior_words(run));
+  return facts;
+}
+
+Json page_engine(const Summary& summary, const nlohmann::json& run) {
+  Json facts = Json::array();
+  const auto add = [&](const char* title, const std::string& words) {
+    if (!words.empty()) {
+      facts.push_back({title, words});
+    }
+  };
   add("engine", engine_words(summary, run));
   add("chains", chain_words(summary));
   add("set-up", setup_words(run));

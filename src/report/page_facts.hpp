@@ -1,4 +1,4 @@
-// The words of the page: what was run, what it cost, whether to trust it.
+// The words of the page: what was run, whether to trust it, what it cost.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,5 +13,7 @@ namespace flymc {
 
 // [[title, words], ...].
 [[nodiscard]] nlohmann::ordered_json page_facts(const Summary& summary, const nlohmann::json& run);
+// The same of the engine and its cost.
+[[nodiscard]] nlohmann::ordered_json page_engine(const Summary& summary, const nlohmann::json& run);
 
 }  // namespace flymc

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "check/calibration.hpp"
 #include "core/text.hpp"
 #include "report/numbers.hpp"
 #include "report/report_residuals.hpp"
@@ -15,21 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kBins = 12;
-constexpr double kNormal90 = 1.6448536269514722;
-
-// A probability that the model gave, and what came of it.
-struct Event {
-  double p;
-  double outcome;  // 0 or 1; binomial: the share of successes
-  double weight;
-};
-
 // What the response of a row says about class k.
 double outcome_of(const Problem& problem, std::size_t row, std::size_t k) {
   const double response = problem.data.response(row);
   switch (problem.family->type().response) {
     case ResponseKind::kClasses:
+    case ResponseKind::kOrdered:
       return response == static_cast<double>(k) ? 1.0 : 0.0;
     case ResponseKind::kSuccesses:
       return response;
@@ -51,32 +42,14 @@ std::vector<Event> events_of(const Problem& problem, const Fitted& fit) {
   return events;
 }
 
-// One bin of events with like p. The band is where the share falls in 9 of 10 cases if every p is
-// right: each outcome a coin of its own.
-Json calibration_bin(std::span<const Event> events) {
-  double weight = 0.0, p = 0.0, share = 0.0, chance = 0.0;
-  for (const Event& event : events) {
-    weight += event.weight;
-    p += event.weight * event.p;
-    share += event.weight * event.outcome;
-    chance += event.weight * event.p * (1.0 - event.p);
-  }
-  const double half = kNormal90 * std::sqrt(chance) / weight;
-  return {{"p", p / weight},
-          {"share", share / weight},
-          {"low", std::max(0.0, p / weight - half)},
-          {"high", std::min(1.0, p / weight + half)},
-          {"n", weight}};
-}
-
 Json calibration(std::vector<Event> events) {
-  std::ranges::sort(events, {}, &Event::p);
-  const std::size_t bins = std::min(kBins, std::max<std::size_t>(1, events.size() / 10));
   Json list = Json::array();
-  for (std::size_t b = 0; b < bins; ++b) {
-    const std::size_t first = b * events.size() / bins;
-    const std::size_t last = (b + 1) * events.size() / bins;
-    list.push_back(calibration_bin(std::span(events).subspan(first, last - first)));
+  for (const CalibrationBin& bin : calibration_bins(std::move(events))) {
+    list.push_back({{"p", bin.given},
+                    {"share", bin.share},
+                    {"low", bin.low},
+                    {"high", bin.high},
+                    {"n", bin.weight}});
   }
   return {{"kind", "calibration"}, {"bins", std::move(list)}};
 }
@@ -84,7 +57,7 @@ Json calibration(std::vector<Event> events) {
 // Sums over rows, weighted: what the classes are and what the model says they are.
 struct ClassCounts {
   std::vector<double> observed, expected, right;
-  double total = 0.0, correct = 0.0, log_score = 0.0;
+  double total = 0.0, correct = 0.0;
 };
 
 ClassCounts count_classes(const Problem& problem, const Fitted& fit) {
@@ -106,7 +79,6 @@ ClassCounts count_classes(const Problem& problem, const Fitted& fit) {
       best = std::max(best, p);
       counts.observed[k] += weight * share;
       counts.expected[k] += weight * p;
-      counts.log_score -= share > 0.0 ? weight * share * std::log(std::max(p, 1e-300)) : 0.0;
     }
     const double outcome = outcome_of(problem, fit.rows[i], two ? 1 : likeliest);
     const double hit = two && likeliest == 0 ? 1.0 - outcome : outcome;
@@ -117,19 +89,11 @@ ClassCounts count_classes(const Problem& problem, const Fitted& fit) {
 }
 
 Json class_numbers(const ClassCounts& counts) {
-  double entropy = 0.0;
-  for (const double observed : counts.observed) {
-    const double share = observed / counts.total;
-    entropy -= share > 0.0 ? share * std::log(share) : 0.0;
-  }
   const double common = *std::ranges::max_element(counts.observed) / counts.total;
   Json numbers = Json::array();
   numbers.push_back(
       {"classified right", fmt::format("{}; always the commonest class: {}",
                                        percent(counts.correct / counts.total), percent(common))});
-  numbers.push_back({"log loss", fmt::format("{} nats a row; class shares alone: {}",
-                                             approximate(counts.log_score / counts.total),
-                                             approximate(entropy))});
   return numbers;
 }
 

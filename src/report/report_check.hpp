@@ -1,5 +1,5 @@
 // What the model says about the rows it was fitted to, beside what they are: calibration of
-// probabilities, residuals of means, the rows most often bright.
+// probabilities, residuals of means.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

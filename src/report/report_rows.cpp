@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -92,7 +93,7 @@ std::string response_words(const Problem& problem, std::size_t n) {
     return problem.censored > 0.0 && response < 0.0 ? "more than " + approximate(-response)
                                                     : approximate(response);
   }
-  const bool two = !problem.family->type().one_a_class();
+  const bool two = !problem.family->type().has_probabilities();
   const auto k = static_cast<std::size_t>(two ? (response > 0.0 ? 1.0 : 0.0) : response);
   return shortened(problem.classes.at(k));
 }
@@ -133,7 +134,68 @@ std::string row_words(const BrightRow& row) {
          (row.equal > 1 ? fmt::format(" and {}", counted(row.equal - 1, "equal row")) : "");
 }
 
+// How much the response of a row surprises the model: -log of the probability of its class, or the
+// distance to its mean in units of its spread.
+double surprise(const Problem& problem, const Fitted& fit, std::size_t i) {
+  const auto row = static_cast<Index>(i);
+  const double response = problem.data.response(fit.rows[i]);
+  const double mean = fit.mean(row, 0);
+  switch (problem.family->type().response) {
+    case ResponseKind::kClasses:
+    case ResponseKind::kOrdered:
+      return -std::log(fit.mean(row, static_cast<Index>(response)));
+    case ResponseKind::kTwoClasses:
+      return -std::log(response > 0.0 ? mean : 1.0 - mean);
+    case ResponseKind::kSuccesses:  // a share of so many trials
+      return std::abs(response - mean) /
+             std::sqrt(mean * (1.0 - mean) / problem.data.weight(fit.rows[i]));
+    default: {
+      const bool known = fit.eta.rows() > 0;  // where the spread depends on them
+      const std::span<const double> eta(known ? fit.eta.data() + row * fit.eta.cols() : nullptr,
+                                        known ? static_cast<std::size_t>(fit.eta.cols()) : 0);
+      return std::abs(response - mean) / problem.family->spread(mean, eta);
+    }
+  }
+}
+
+// As given: the number of the row among those used, the first of equal ones.
+BrightRow given_row(const Problem& problem, std::size_t place) {
+  if (problem.merged.empty()) {
+    return {problem.first_given + place + 1};
+  }
+  const MergedRow& merged = problem.merged[place];
+  return {merged.first + std::size_t{1}, 1.0, false, merged.count};
+}
+
 }  // namespace
+
+Json worst_rows(const Problem& problem, const Fitted& fit) {
+  constexpr std::size_t kWorst = 20;
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < fit.rows.size(); ++i) {
+    order.emplace_back(surprise(problem, fit, i), i);
+  }
+  std::ranges::stable_sort(order, std::greater<>(), &std::pair<double, std::size_t>::first);
+  order.resize(std::min(order.size(), kWorst));
+  const bool classes = !problem.classes.empty();
+  const ColumnMoments moments = seen_moments(problem.data);
+  Json rows = Json::array();
+  for (const auto& [size, i] : order) {
+    Json cells = {row_words(given_row(problem, fit.rows[i])), response_words(problem, fit.rows[i]),
+                  fitted_words(problem, fit, i)};
+    if (!classes) {
+      cells.push_back(approximate(size));
+    }
+    cells.push_back(extreme_features(problem.data, moments, fit.rows[i]));
+    rows.push_back(std::move(cells));
+  }
+  Json titles = {"row", "response", classes ? "its fitted probability" : "fitted mean"};
+  if (!classes) {
+    titles.push_back("spreads away");
+  }
+  titles.push_back("most unusual features");
+  return {{"titles", std::move(titles)}, {"rows", std::move(rows)}};
+}
 
 Json bright_rows(const nlohmann::json& run, const Problem* problem, const RunChains& chains) {
   const std::vector<BrightRow> listed = read_rows(run);

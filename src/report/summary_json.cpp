@@ -52,6 +52,15 @@ void add_answers(const Summary& summary, Json& json) {
   json["exp"] = asked.exp;
   json["per_sd"] = asked.per_sd;
   json["references"] = summary.references;
+  if (!summary.reference_class.empty()) {
+    json["reference_class"] = summary.reference_class;
+    json["class_contrasts"] = Json::array();
+    for (const Answer& difference : summary.class_contrasts) {
+      Json object = to_object(difference);
+      object["label"] = difference.label;
+      json["class_contrasts"].push_back(std::move(object));
+    }
+  }
   json["contrasts"] = Json::array();
   for (const Answer& contrast : summary.contrasts) {
     Json object = to_object(contrast);

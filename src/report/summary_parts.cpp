@@ -46,7 +46,13 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
                 [=](const ParameterSummary& row) { return rounded_count(row.estimate.*field); });
 }
 
+// Of a normal response with groups: sums over the rows are their likelihood.
+[[nodiscard]] bool asks_no_row(const Summary& s) { return s.cost.queries_total == 0.0; }
+
 [[nodiscard]] std::string bright_line(const Summary& s) {
+  if (asks_no_row(s)) {
+    return "none: the bound is the likelihood itself";
+  }
   if (s.engine == "regular") {
     return "none: the regular engine evaluates every point";
   }
@@ -56,6 +62,9 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
 }
 
 [[nodiscard]] std::string query_line(const Summary& s) {
+  if (asks_no_row(s)) {
+    return "none after set-up: no row is looked at again";
+  }
   const std::string paid = approximate(s.cost.queries_per_iteration) + " per iteration";
   if (s.engine == "regular") {
     return paid + ", what regular MCMC pays";
@@ -85,17 +94,19 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
 [[nodiscard]] std::string ess_line(const Summary& s) {
   const ParameterSummary& worst = slowest(s);
   const double ess = worst.estimate.ess_bulk;
-  return fmt::format("{} per second, {} per 10^6 queries (smallest bulk ESS: {}, of {})",
-                     approximate(ess / clock_seconds(s)),
-                     approximate(1e6 * ess / s.cost.queries_total), approximate(ess),
+  const std::string by_queries =
+      asks_no_row(s)
+          ? ""
+          : fmt::format(", {} per 10^6 queries", approximate(1e6 * ess / s.cost.queries_total));
+  return fmt::format("{} per second{} (smallest bulk ESS: {}, of {})",
+                     approximate(ess / clock_seconds(s)), by_queries, approximate(ess),
                      escaped(worst.column));
 }
 
 [[nodiscard]] std::string time_line(const Summary& s) {
-  std::string words = fmt::format("sampling {} s, set-up {} s ({} over the data)",
-                                  approximate(s.cost.seconds_sampling),
-                                  approximate(s.cost.seconds_setup),
-                                  approximate_count(s.cost.passes_setup, "pass"));
+  std::string words = fmt::format(
+      "sampling {} s, set-up {} s ({} over the data)", approximate(s.cost.seconds_sampling),
+      approximate(s.cost.seconds_setup), approximate_count(s.cost.passes_setup, "pass"));
   if (std::isfinite(s.cost.seconds_total)) {
     words += fmt::format("; {} s by the clock, from the start to the last draw",
                          approximate(s.cost.seconds_total));

@@ -68,23 +68,14 @@ void fit_labels(std::vector<TextColumn>& columns, std::size_t width, std::size_t
 
 [[nodiscard]] std::string answer_table(const Summary& summary, const Wording& wording,
                                        const TableOptions& options) {
-  std::vector<std::size_t> shown;
-  std::size_t hidden = 0;
-  for (std::size_t i = 0; i < summary.parameters.size(); ++i) {
-    if (is_answered(summary, i)) {
-      if (options.all || shown.size() < kShownRows) {
-        shown.push_back(i);
-      } else {
-        ++hidden;
-      }
-    }
-  }
-  if (shown.empty() && summary.contrasts.empty()) {
+  const std::size_t all = answer_lines(summary, std::string::npos).size();
+  const auto lines = answer_lines(summary, options.all ? all : kShownRows);
+  if (lines.empty()) {
     return "";
   }
-  auto columns = answer_columns(summary, shown);
+  auto columns = answer_columns(summary, lines);
   fit_labels(columns, options.width, kAnswerLabelColumn);
-  std::string text = render(columns) + hidden_line(summary, wording, hidden);
+  std::string text = render(columns) + hidden_line(summary, wording, all - lines.size());
   if (!summary.references.empty()) {
     text += fmt::format("compared with {}\n", listed(summary.references, ", ", kShownRows));
   }

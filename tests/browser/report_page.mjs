@@ -36,6 +36,13 @@ const tests = {
     }
     assert.ok(await page.$$eval(".forest .dot", (all) => all.length) === 6);
   },
+  async "shows what each column does, and curves of it"({ page }) {
+    const lines = await page.$$eval("#effects tbody tr", (all) => all.map((l) => l.textContent));
+    assert.ok(lines.length >= 5, `${lines}`);
+    assert.ok(lines.some((line) => line.startsWith("b: one more")), `${lines}`);
+    assert.equal(await page.$$eval("#effects figure svg", (all) => all.length), 6);
+    assert.ok(await page.$$eval("#effects figure svg path", (all) => all.length) > 12);
+  },
   async "keeps hostile names as text"({ page }) {
     assert.equal(await page.evaluate(() => window.broken), undefined);
     const shown = await labels(page);

@@ -86,6 +86,24 @@ TEST_F(ReportCli, SoftmaxHasEveryClass) {
   }
 }
 
+TEST_F(ReportCli, SaysWhatWasFoundAndWhatIsExplainedWorst) {
+  Simulated s = simulated(500);
+  s.binary[41] = s.a[41] > 0.0 ? 0.0 : 1.0;  // against its own feature,
+  s.a[41] *= 50.0;                           // and far out
+  write("w.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}));
+  expect_done(fit("w.csv", {"--response", "y", "--model", "logistic"}));
+  expect_done(run({"report", "out"}));
+  const Json data = page();
+  ASSERT_EQ(data["answers"].size(), 2U);
+  EXPECT_THAT(data["answers"][0][1].get<std::string>(), HasSubstr("odds \u00d7 "));
+  EXPECT_THAT(data["answers"][0][1].get<std::string>(), HasSubstr(" a standard deviation ("));
+  EXPECT_EQ(data["worst"]["rows"][0][0], "42");
+  EXPECT_THAT(data["worst"]["rows"][0][3].get<std::string>(), HasSubstr("a "));
+  EXPECT_THAT(data["facts"].dump(), HasSubstr("'1', against '0'"));
+  EXPECT_EQ(data["scales"]["ratio"], "odds ratio");
+  EXPECT_EQ(data["scales"]["spread"].size(), 2U);
+}
+
 TEST_F(ReportCli, NumbersHaveResiduals) {
   fit_table(numbers_csv(2000), {"--model", "student-t"});
   expect_done(run({"report", "out"}));

@@ -3,20 +3,24 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
+#include "check/check.hpp"
 #include "cli/commands.hpp"
+#include "cli/own_page.hpp"
 #include "cli/run_command.hpp"
 #include "cli/wording.hpp"
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "core/version.hpp"
+#include "diagnose/class_contrasts.hpp"
+#include "effects/effects.hpp"
 #include "flymc/error.hpp"
+#include "report/check_text.hpp"
+#include "report/effects_text.hpp"
 #include "report/page.hpp"
 #include "report/page_data.hpp"
 #include "report/report_check.hpp"
 #include "report/report_rows.hpp"
-#include "run/run_files.hpp"
 #include "run/run_json.hpp"
 #include "run/stored_data.hpp"
 
@@ -27,6 +31,42 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostCheckedRows = 100'000;
+constexpr std::size_t kMostEffectDraws = 400;
+constexpr std::size_t kMostEffectCurves = 6;
+constexpr std::size_t kCurvePoints = 15;
+constexpr std::size_t kMostPredictedRows = 10'000;
+constexpr std::size_t kMostPredictedDraws = 200;
+constexpr double kMostEffectWork = 6e9;  // a few seconds
+
+// REQUIRES: the data of the run were seen to be what they were.
+Json effects_section(const fs::path& folder) {
+  EffectsOptions options;
+  options.folder = folder;
+  options.curves = kMostEffectCurves;
+  options.draws = kMostEffectDraws;
+  options.points = kCurvePoints;
+  options.most_work = kMostEffectWork;
+  options.verified = true;
+  try {
+    return page_effects(effects_of(options));
+  } catch (const Error& error) {
+    return {{"why_not", error.message().in(option_wording())}};
+  }
+}
+
+// How well the model predicts, below what it says of the rows it was fitted to. REQUIRES: as above.
+void add_predictions(const fs::path& folder, Json& section) {
+  CheckOptions options;
+  options.folder = folder;
+  options.rows = kMostPredictedRows;
+  options.draws = kMostPredictedDraws;
+  options.verified = true;
+  try {
+    add_check_to_page(check_run(options), section);
+  } catch (const Error& error) {
+    section["numbers"].push_back({"predictions", error.message().in(option_wording())});
+  }
+}
 
 // What needs the data: the page says why where they are not to be had.
 void add_data_sections(Json& page, const fs::path& folder, const RunChains& chains,
@@ -36,33 +76,31 @@ void add_data_sections(Json& page, const fs::path& folder, const RunChains& chai
   if (problem != nullptr && !problem->family->type().says_mean) {
     page["check"] = {{"why_not", "A likelihood as text does not say what a response should be."}};
   } else if (problem != nullptr) {
-    page["check"] =
-        check_fit(*problem, fitted(*problem, chains, spaced_rows(*problem, kMostCheckedRows)));
+    const Fitted fit = fitted(*problem, chains, spaced_rows(*problem, kMostCheckedRows));
+    page["check"] = check_fit(*problem, fit);
+    add_predictions(folder, page["check"]);
+    page["worst"] = worst_rows(*problem, fit);
+    page["effects"] = effects_section(folder);
   } else {
     page["check"] = {{"why_not", data.why_not.in(option_wording())}};
   }
   page["rows"] = bright_rows(run, problem, chains);
 }
 
-// A page of ours is made anew; what somebody else wrote is not ours to replace.
-void require_own_page(const fs::path& out) {
-  require_absent(out, true);
-  std::error_code error;
-  if (fs::is_regular_file(out, error) && fs::file_size(out, error) > 0 && !error &&
-      !is_page(fs::canonical(out))) {
-    throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} was not written by flymc report and is not overwritten; choose "
-                            "another --out.",
-                            in_quotes(out.string())));
-  }
-}
-
 void write_report(const fs::path& folder, const fs::path& out) {
-  require_own_page(out);
+  require_own_page(out, "report");
   const nlohmann::json run = read_run_json(folder);
   const RunChains chains = read_run_chains(folder);
-  const Summary summary = summarise(read_run_record(folder), chains, shown_folder(folder));
-  Json page = page_data(summary, chains, run, option_wording());
+  const RunRecord record = read_run_record(folder);
+  const std::string shown = shown_folder(folder);
+  Json page;
+  if (has_class_vectors(record)) {
+    const ClassDifferences compared = compare_classes(record, chains, "");
+    page = page_data(summarise(compared.record, compared.run, shown), compared.run, run,
+                     option_wording());
+  } else {
+    page = page_data(summarise(record, chains, shown), chains, run, option_wording());
+  }
   add_data_sections(page, folder, chains, run);
   page["command"] = run_command(read_stored_run(folder));
   page["program"] = version();

@@ -34,6 +34,8 @@ struct RunRecord {
   bool exact = false;
   std::vector<ParameterName> parameters;
   std::vector<std::string> references{};  // levels that others are compared with: "city=Oslo"
+  std::vector<std::string> classes{};     // of the response; empty: numbers
+  std::vector<double> class_rows{};       // of each of them
   double thin = kUnknown;
   double warmup = kUnknown;
   double setup_seconds = kUnknown;
@@ -86,6 +88,8 @@ struct Questions {
   bool exp = false;                      // ratios: e to the power of each coefficient
   bool per_sd = false;                   // slopes per standard deviation of their column
   std::vector<std::string> contrasts{};  // linear expressions of coefficients, per unit
+  std::string reference{};               // the class that others are compared with; empty: the
+                                         // most frequent
 };
 
 // A coefficient or a contrast, as asked.
@@ -119,6 +123,10 @@ struct Summary {
   Questions questions{};
   std::vector<Answer> answers{};    // one a parameter, as `parameters`
   std::vector<Answer> contrasts{};  // as the questions have them
+  // Where every class has a vector of coefficients: the class that the others are compared with,
+  // and what the differences answer, which is what the data tell; else empty.
+  std::string reference_class{};
+  std::vector<Answer> class_contrasts{};
 };
 
 // Messages call the run `shown`. Uses all cores, one parameter each. THROWS Error(kData) where the

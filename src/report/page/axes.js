@@ -21,7 +21,7 @@ function tickText(value) {
 }
 
 class Chart {
-  // options: width, height, x: [low, high], y: [low, high], xTitle, yTitle, label, yTicks
+  // options: width, height, x: [low, high], y: [low, high], xTitle, yTitle, label, xTicks, yTicks
   constructor(options) {
     const { width, height, x, y } = options;
     this.box = { left: options.left ?? 46, right: width - 26, top: 8, bottom: height - 34 };
@@ -42,13 +42,13 @@ class Chart {
   text(x, y, words, anchor = "middle", kind = "") {
     this.node.append(s("text", { x, y, "text-anchor": anchor, class: kind }, words));
   }
-  axes({ xTitle, yTitle, height, yTicks }) {
+  axes({ xTitle, yTitle, height, xTicks, yTicks }) {
     const { left, right, top, bottom } = this.box;
     for (const y of yTicks ?? roundTicks(...this.y, Math.max(2, (bottom - top) / 32))) {
       this.line([[left, this.py(y)], [right, this.py(y)]], "var(--grid)", 1);
       this.text(left - 6, this.py(y) + 4, tickText(y), "end");
     }
-    for (const x of roundTicks(...this.x, Math.max(2, (right - left) / 75))) {
+    for (const x of xTicks ?? roundTicks(...this.x, Math.max(2, (right - left) / 75))) {
       this.line([[this.px(x), bottom], [this.px(x), bottom + 4]], "var(--line)", 1);
       this.text(this.px(x), bottom + 16, tickText(x));
     }
@@ -70,6 +70,14 @@ class Chart {
   curve(xs, ys, stroke, width = 1.5, more = {}) {
     const points = xs.map((x, i) => [this.px(x), ys[i] === null ? NaN : this.py(ys[i])]);
     this.line(points.filter(([, y]) => Number.isFinite(y)), stroke, width, more);
+  }
+  // Between two curves; points of which one is not a number are left out.
+  band(xs, lows, highs, fill, opacity = 1) {
+    const known = xs.map((_, i) => i).filter((i) => lows[i] !== null && highs[i] !== null);
+    const at = (i, y) => `${this.px(xs[i]).toFixed(1)} ${this.py(y).toFixed(1)}`;
+    const points = [...known.map((i) => at(i, lows[i])),
+      ...known.toReversed().map((i) => at(i, highs[i]))];
+    if (known.length > 0) this.node.append(s("path", { d: `M${points.join("L")}Z`, fill, opacity }));
   }
   bar(x0, x1, y0, y1, fill, opacity = 1) {
     const [left, right] = [this.px(x0), this.px(x1)];

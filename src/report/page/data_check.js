@@ -50,6 +50,16 @@ function histogramChart(width, { low, high, observed, expected, x_title: xTitle 
   return chart.node;
 }
 
+function residualChart(width, { bins, band }) {
+  const level = 1 / bins.length;
+  const chart = new Chart({ width, height: 260, left: 62, x: [0, 1], xTitle: "quantile",
+    y: [0, 1.15 * Math.max(level + band, ...bins)], label: "Histogram of quantile residuals" });
+  chart.bar(0, 1, Math.max(0, level - band), level + band, "var(--band)");
+  bins.forEach((share, b) => chart.bar((b + 0.06) * level, (b + 0.94) * level, 0, share,
+    Math.abs(share - level) > band ? "var(--c1)" : "var(--c0)", 0.6));
+  return chart.node;
+}
+
 function scatterChart(width, { x, y, bins, x_title: xTitle, y_title: yTitle }) {
   // The view holds the bins and most points; those far outside sit at the edge.
   const sizes = y.map(Math.abs).sort((a, b) => a - b);
@@ -91,6 +101,10 @@ const panelKinds = {
     "rows as points, in orange those beyond the edge; lines: 5 %, 50 % and 95 % of all rows with " +
     "like fitted mean. A bend or a funnel is something the columns do not explain.",
     (width) => scatterChart(width, panel))],
+  residuals: (panel) => [figure("Quantile residuals", "Where each response falls among new ones " +
+    "that the model draws for its row: level bars where the model is right. A hump in the middle: " +
+    "responses vary less than it says; high ends: more. The grey band holds 99 of 100 bars.",
+    (width) => residualChart(width, panel))],
   table: (panel) => [h("div", {}, h("h3", {}, "Classes"), plainTable(panel))],
 };
 

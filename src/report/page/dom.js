@@ -27,7 +27,7 @@ function s(tag, attributes = {}, ...children) {
 // 12214 -> "12,214".
 const counts = (n) => Math.round(n).toLocaleString("en-US");
 // A real minus before a number.
-const minus = (text) => text.replace(/(^|\s)-(?=\d)/g, "$1\u2212");
+const minus = (text) => text.replace(/(^|[\s[])-(?=\d)/g, "$1\u2212");
 // A cell of the table as a number: "12,214", "1.2e-09"; "-" is none.
 const parsed = (cell) => (/\d/.test(cell) ? Number(cell.replaceAll(",", "")) : NaN);
 const chainColour = (k) => `var(--c${k % 8})`;

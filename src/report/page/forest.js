@@ -1,4 +1,5 @@
-// Means and 90 % intervals of the coefficients on one scale.
+// Means and 90 % intervals of the coefficients on one scale, which is chosen: a standard deviation
+// of its column for each, a unit, or a unit as a ratio.
 const forestFirst = 30;
 const forestOrders = {
   "farthest from zero, |mean / sd|": (r) => -Math.abs(r.mean / r.sd),
@@ -9,14 +10,34 @@ const forestOrders = {
 function forestRows(rows) {
   const [mean, sd, q5, q95] = ["mean", "sd", "q5", "q95"].map(columnOf);
   return rows.filter(({ column }) => column.startsWith("beta"))
-    .map(({ row, label, cells, values }) => ({
-      row, label, mean: values[mean], sd: values[sd], q5: values[q5], q95: values[q95],
+    .map(({ row, column, label, cells, values }) => ({
+      row, column, label, mean: values[mean], sd: values[sd], q5: values[q5], q95: values[q95],
       words: `${minus(cells[mean])}  [${minus(cells[q5])}, ${minus(cells[q95])}]` }))
     .filter((r) => [r.mean, r.q5, r.q95].every(Number.isFinite));
 }
 
+const perSd = "per standard deviation of the column";
+const perUnit = "per unit of the column";
+const digits = (x) => minus(String(Number(x.toPrecision(3))));
+function forestScales() {
+  const ratio = run.scales.ratio ? [`${run.scales.ratio}, per unit`] : [];
+  return [...(Object.keys(run.scales.spread).length ? [perSd] : []), perUnit, ...ratio];
+}
+
+// The rows on a scale; `none`: where nothing changes.
+function forestOn(rows, scale) {
+  if (scale === perUnit) return rows.map((r) => ({ ...r, none: 0 }));
+  return rows.map((r) => {
+    const by = run.scales.spread[r.column] ?? 1;
+    const [mean, q5, q95] = [r.mean, r.q5, r.q95].map((x) =>
+      (scale === perSd ? x * by : Math.exp(x)));
+    return { ...r, mean, q5, q95, none: scale === perSd ? 0 : 1,
+      words: `${digits(mean)}  [${digits(q5)}, ${digits(q95)}]` };
+  });
+}
+
 function forestScale(shown) {
-  const [low, high] = rangeOf([[0], ...shown.map((r) => [r.q5, r.q95])]);
+  const [low, high] = rangeOf([[shown[0].none], ...shown.map((r) => [r.q5, r.q95])]);
   return { low, high, at: (x) => `${(100 * (x - low)) / (high - low)}%` };
 }
 
@@ -25,7 +46,7 @@ function forestLine(r, scale) {
   const width = `${(100 * (r.q95 - r.q5)) / (scale.high - scale.low)}%`;
   return [h("div", {}, r.label),
     h("div", { class: "bar", role: "img", "aria-label": r.words, title: r.words },
-      h("i", { class: "zero", style: `left:${scale.at(0)}` }),
+      h("i", { class: "zero", style: `left:${scale.at(r.none)}` }),
       h("i", { class: "range", style: `left:${left};width:${width}` }),
       h("i", { class: "dot", style: `left:${scale.at(r.mean)}` })),
     h("div", { class: "value" }, r.words)];
@@ -35,8 +56,10 @@ function showForest(rows) {
   const all = forestRows(rows);
   if (all.length === 0) return;
   const node = section("coefficients", "Coefficients",
-    "Posterior mean and 90 % interval (5 % to 95 %), per unit of the input column; the intercept " +
-    "is left out.");
+    "Posterior mean and 90 % interval (5 % to 95 %); the intercept is left out. A category is " +
+    "compared with the level that is not shown.");
+  const scales = h("select", { class: "tool", on: { change: () => draw() } },
+    ...forestScales().map((name) => h("option", {}, name)));
   const order = h("select", { class: "tool", on: { change: () => draw() } },
     ...Object.keys(forestOrders).map((name) => h("option", {}, name)));
   const grid = h("div", { class: "forest" });
@@ -47,7 +70,7 @@ function showForest(rows) {
   let most = forestFirst;
   const draw = () => {
     const by = forestOrders[order.value];
-    const shown = [...all].sort((a, b) => by(a) - by(b)).slice(0, most);
+    const shown = forestOn([...all].sort((a, b) => by(a) - by(b)).slice(0, most), scales.value);
     const scale = forestScale(shown);
     const axis = h("div", { class: "axis" }, ...roundTicks(scale.low, scale.high, 4).map((x) =>
       h("span", { style: `left:${scale.at(x)}` }, tickText(x))));
@@ -56,6 +79,7 @@ function showForest(rows) {
     more.hidden = all.length <= most;
   };
   draw();
-  node.append(h("div", { class: "tools" }, h("label", {}, "Order ", order)), grid,
+  node.append(h("div", { class: "tools" }, h("label", {}, "Scale ", scales),
+    h("label", {}, "Order ", order)), grid,
     h("div", { class: "tools" }, more));
 }

@@ -57,11 +57,16 @@ function showAgain() {
 }
 
 showHead();
+showAnswers();
+showEffects();
 let detail = null;
 const choose = (row) => {
   detail.show(row);
   table.mark(row);
 };
+showForest(tableRows());
+showCheck();
+showWorst();
 const table = showTable((row) => choose(row), (row) => run.detail.entries
   .some((entry) => entry.row === row));
 detail = new Detail(table.rows);
@@ -69,9 +74,7 @@ detail.onChoose = choose;
 table.node.after(detail.node);
 choose(run.detail.entries[0].row);
 showTraces();
-showForest(table.rows);
-showCheck();
-showRows();
+showEngine();
 showAgain();
 document.getElementById("footer").textContent =
   `Made by flymc ${run.program ?? ""}` + (canZoom ? "; traces by uPlot (MIT licence)." : ".");

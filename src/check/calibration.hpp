@@ -1,0 +1,37 @@
+// Probabilities beside what came of them.
+//
+//   Rows in bins of like probability p_n: given = mean p_n, share = mean outcome. If every p_n is
+//   right the share has standard deviation sqrt(sum w_n p_n (1 - p_n)) / sum w_n about what is
+//   given.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace flymc {
+
+// A probability that the model gave, and what came of it.
+struct Event {
+  double p;
+  double outcome;  // 0 or 1; binomial: the share of successes
+  double weight;
+};
+
+struct CalibrationBin {
+  double given = 0.0;
+  double share = 0.0;
+  double sd = 0.0;   // of the share, if what is given is right,
+  double low = 0.0;  // and where it then falls in 9 of 10 cases
+  double high = 0.0;
+  double weight = 0.0;
+};
+
+// Twelve bins of like weight, fewer where one would have less than ten events. Events of the same p
+// are in the same bin: equal rows, which may be merged to one event an outcome, are one statement.
+[[nodiscard]] std::vector<CalibrationBin> calibration_bins(std::vector<Event> events);
+
+// The probability that an event with outcome 1 was given more than one with outcome 0, ties
+// counting half: weighted, O(n log n). NaN where all have one outcome. Sorts the events.
+[[nodiscard]] double area_under_curve(std::span<Event> events);
+
+}  // namespace flymc

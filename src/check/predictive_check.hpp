@@ -1,0 +1,63 @@
+// What draws of a posterior predict of rows, beside what came: classes by calibration and scores,
+// numbers and counts by randomised quantile residuals.
+//
+//   residual of row n   u_n = (#{s: y_ns < y_n} + U (#{s: y_ns = y_n} + 1)) / (S + 1)
+//
+// with a new response y_ns from every draw s of S and U uniform. Of a row that the fit has not seen
+// u_n is uniform where the model is right, whatever the family and however few the draws: y_n is
+// one of S + 1 responses that cannot be told apart. Of a time that is censored at t, all that is
+// known is that y_n > t: u_n is uniform above #{y_ns < t} / (S + 1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/calibration.hpp"
+#include "flymc/table.hpp"
+#include "predict/predictor.hpp"
+
+namespace flymc {
+
+// A number for every draw: its mean and interval, beside what no columns at all would give.
+struct Score {
+  std::string name{};
+  double mean = 0.0;
+  double lower = 0.0;
+  double upper = 0.0;
+  double without = 0.0;  // NaN: there is no such number
+};
+
+// How often a count came, and how often it should have.
+struct CountBar {
+  double observed = 0.0;
+  double expected = 0.0;
+};
+
+struct ResidualCheck {
+  std::vector<double> bins{};  // twenty: the share of rows whose residual falls there
+  double distance = 0.0;       // the largest between the share of residuals below u, and u
+  double by_chance = 0.0;      // that 999 of 1,000 tables of as many rows stay below
+  double within_50 = 0.0;      // share of rows inside the central interval of half the responses,
+  double within_95 = 0.0;      // of 95 %
+};
+
+struct PredictiveCheck {
+  std::vector<Score> scores{};
+  std::vector<CalibrationBin> calibration{};  // of classes
+  ResidualCheck residuals{};                  // of numbers and counts
+  std::vector<CountBar> counts{};             // of counts, 0, 1, ...
+};
+
+// REQUIRES: responses as NewRows leaves them, one row at least, a family that says a mean. Memory:
+// the rows, and blocks of draws x rows. Does not depend on threads.
+[[nodiscard]] PredictiveCheck check_predictions(const Predictor& predictor, const Table& rows,
+                                                double prob, unsigned threads);
+
+// Of residuals in [0, 1] with weights.
+[[nodiscard]] ResidualCheck summarise_residuals(std::span<const double> residuals,
+                                                std::span<const double> weights);
+
+}  // namespace flymc

@@ -1,0 +1,50 @@
+// Runs of the same data held against each other: what each would have said of rows it had not seen,
+// its evidence, and the differences to the first.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/evidence.hpp"
+#include "compare/loo.hpp"
+#include "flymc/message.hpp"
+
+namespace flymc {
+
+struct Coefficient {
+  std::string label;  // untrusted text
+  double mean = 0.0;
+  double sd = 0.0;
+};
+
+struct ComparedRun {
+  std::string folder;  // as messages show it
+  std::string model;
+  std::vector<Coefficient> coefficients;
+  std::optional<PointwiseLoo> loo;
+  Message why_no_loo{};  // as a sentence, where there is none
+  Evidence evidence;
+  std::vector<Message> notes{};  // what a user should know of its draws
+};
+
+struct CompareOptions {
+  std::size_t exact_rows = 1000;  // that leave-one-out takes all draws for
+};
+
+// THROWS Error: as read_stored_run and read_run_chains; kData where the data of a run cannot be
+// had, or runs are not of the same rows and responses.
+[[nodiscard]] std::vector<ComparedRun> compare_runs(
+    const std::vector<std::filesystem::path>& folders, const CompareOptions& options);
+
+// The largest k among the rows with all draws, and how many of them are beyond 0.7.
+struct KhatFacts {
+  double largest = 0.0;
+  std::size_t high = 0;
+};
+inline constexpr double kHighKhat = 0.7;
+[[nodiscard]] KhatFacts khat_facts(const PointwiseLoo& loo);
+
+}  // namespace flymc

@@ -1,0 +1,74 @@
+// Average effects of input columns on the expected response, for every draw s of a posterior:
+//
+//   of a number x     AME_s(x)    = sum_n w_n dE[y | row n, theta_s]/dx_n / sum_n w_n
+//   of a level l      AME_s(l)    = sum_n w_n (E[y | row n, l] - E[y | row n, reference]) / sum_n
+//   w_n a curve at v      curve_s(v)  = sum_n w_n E[y | row n, x = v] / sum_n w_n
+//
+// with everything else in row n as it is. The column is that of the input: what a formula makes of
+// it (log(x), poly(x, 2), x:z) changes with it. The derivative is a central difference over a
+// ten thousandth of the column's standard deviation, its relative error of order 1e-8.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "effects/input_columns.hpp"
+#include "flymc/detail/core/linalg.hpp"
+#include "predict/predictor.hpp"
+#include "predict/row_sample.hpp"
+
+namespace flymc {
+
+// A number for every draw, in words: mean, standard deviation, interval, P(> 0).
+struct DrawSummary {
+  double mean = 0.0;
+  double sd = 0.0;
+  double lower = 0.0;
+  double upper = 0.0;
+  double prob_positive = 0.0;
+};
+
+struct AverageEffect {
+  std::string column{};
+  std::string level{};  // against the reference; empty: of one more of a number
+  std::string reference{};
+  double column_sd = 0.0;  // of a number
+  std::vector<DrawSummary> outcomes{};
+  std::size_t skipped = 0;  // rows at which a function of the formula has no derivative
+};
+
+struct CurvePoint {
+  double at = 0.0;
+  std::string level{};  // of a category or a flag
+  std::vector<DrawSummary> outcomes{};
+};
+
+struct EffectCurve {
+  std::string column{};
+  bool has_levels = false;
+  std::vector<CurvePoint> points{};
+  std::size_t skipped = 0;  // rows that have no number at some point
+};
+
+struct ColumnEffects {
+  std::vector<AverageEffect> effects;
+  EffectCurve curve;  // no points where it was not asked for
+};
+
+struct EffectsHow {
+  double prob = 0.95;  // of the intervals
+  unsigned threads = 0;
+};
+
+// Everything that is known of one column, or its average effects alone. The numbers do not depend
+// on threads. Memory: rows x draws of a block of rows a thread, and draws x outcomes a point.
+// REQUIRES: sample and `rows` are of the predictor's draws; the column is one of input_columns().
+[[nodiscard]] ColumnEffects average_effects(const Predictor& predictor, const NewRows& rows,
+                                            const RowSample& sample, const InputColumn& column,
+                                            bool with_curve, const EffectsHow& how);
+
+// How many means of all rows it takes.
+[[nodiscard]] std::size_t settings_of(const InputColumn& column, bool with_curve);
+
+}  // namespace flymc

@@ -1,0 +1,27 @@
+// What was found, in sentences.
+const answersFirst = 20;
+
+function showAnswers() {
+  const all = run.answers;
+  if (!all || all.length === 0) return;
+  const node = section("answers", "Answers",
+    "Estimate and 95 % interval for each column, the others held fixed; those farthest from zero " +
+    "first.");
+  const list = h("ul", { class: "answers" });
+  const more = h("button", { class: "tool", type: "button", on: { click: () => draw(Infinity) } },
+    `Show all ${counts(all.length)}`);
+  const draw = (most) => {
+    list.replaceChildren(...all.slice(0, most).map(([about, words]) =>
+      h("li", {}, h("strong", {}, about), `: ${minus(words)}`)));
+    more.hidden = all.length <= most;
+  };
+  draw(answersFirst);
+  node.append(list, h("div", { class: "tools" }, more));
+}
+
+// What the draws cost, for those who wonder how.
+function showEngine() {
+  const node = section("engine", "Engine");
+  node.append(facts(run.engine));
+  showBright(node);
+}

@@ -1,0 +1,100 @@
+#include "report/sentences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/answers.hpp"
+#include "report/numbers.hpp"
+
+namespace flymc {
+namespace {
+
+// "odds" of "odds ratio"; empty: the coefficients of the model are no logarithms.
+std::string ratio_of(const std::string& model) {
+  if (!has_ratios(model)) {
+    return "";
+  }
+  const std::string name = ratio_name(model);
+  const std::size_t space = name.find(' ');
+  return space == std::string::npos ? "mean" : name.substr(0, space);
+}
+
+// "1.78 [1.66, 1.92]"
+std::string with_interval(double value, double lower, double upper, double error) {
+  const double half = 0.5 * (upper - lower);
+  const bool known = error > 0.0 && std::isfinite(error) && half > 0.0 && std::isfinite(half);
+  const auto number = [&](double x) {
+    return known ? fixed(x, interval_decimals(lower, upper, error)) : approximate(x);
+  };
+  return fmt::format("{} [{}, {}]", number(value), number(lower), number(upper));
+}
+
+// The coefficient times `unit` of its column.
+std::string change(const Answer& a, double unit, bool ratio) {
+  if (!ratio) {
+    const double size = std::abs(unit);
+    return with_interval(a.mean * unit, a.lower * unit, a.upper * unit, a.mcse_mean * size);
+  }
+  const auto power = [&](double x) { return std::exp(unit * x); };
+  return "\u00d7 " + with_interval(power(a.median), power(a.lower), power(a.upper),
+                                   power(a.median) * a.mcse_mean * std::abs(unit));
+}
+
+std::string slope_words(const Answer& a, double spread, const std::string& ratio) {
+  const bool is_ratio = !ratio.empty();
+  std::string words = (is_ratio ? ratio + " " : "") + change(a, 1.0, is_ratio);
+  if (std::isfinite(spread)) {
+    words += fmt::format(" a unit; {} a standard deviation ({})", change(a, spread, is_ratio),
+                         approximate(spread));
+  }
+  if (a.lower < 0.0 && a.upper > 0.0) {
+    words += fmt::format("; the sign is open: {} with probability {}",
+                         is_ratio ? "above 1" : "positive", fixed(a.prob_positive, 2));
+  }
+  return words;
+}
+
+// "plan=pro against plan=basic"
+std::string subject(const Summary& summary, const std::string& label) {
+  const std::size_t equals = label.find('=');
+  if (equals == std::string::npos || label.find(':') != std::string::npos) {
+    return label;
+  }
+  const std::string column = label.substr(0, equals + 1);
+  const auto same = std::ranges::find_if(
+      summary.references, [&](const std::string& level) { return level.starts_with(column); });
+  return same == summary.references.end() ? label : label + " against " + *same;
+}
+
+}  // namespace
+
+std::vector<Sentence> sentences(const Summary& summary,
+                                const std::function<double(const std::string&)>& spread) {
+  const std::string ratio = ratio_of(summary.model);
+  std::vector<Sentence> slopes;
+  std::vector<Sentence> scales;
+  for (std::size_t i = 0; i < std::min(summary.parameters.size(), summary.answers.size()); ++i) {
+    const std::string& column = summary.parameters[i].column;
+    const Answer& answer = summary.answers[i];
+    if (column.starts_with("beta") && std::isfinite(answer.mean)) {
+      slopes.push_back(
+          {i, subject(summary, answer.label), slope_words(answer, spread(column), ratio)});
+    } else if (column.starts_with("sd.") && std::isfinite(answer.mean)) {
+      scales.push_back(
+          {i, answer.label,
+           "standard deviation between levels " +
+               with_interval(answer.mean, answer.lower, answer.upper, answer.mcse_mean)});
+    }
+  }
+  const auto distance = [&](const Sentence& s) {
+    const Answer& answer = summary.answers[s.parameter];
+    return answer.sd > 0.0 ? std::abs(answer.mean) / answer.sd : 0.0;
+  };
+  std::ranges::stable_sort(slopes, std::greater<>(), distance);
+  slopes.insert(slopes.end(), scales.begin(), scales.end());
+  return slopes;
+}
+
+}  // namespace flymc

@@ -1,0 +1,215 @@
+// `flymc compare` end to end: the contract of its JSON, what it says where a number is not
+// available, and one clear line for what cannot be compared.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/cli_data.hpp"
+
+namespace flymc::testing {
+namespace {
+
+class Compare : public Cli {
+ protected:
+  // y on a and b, on a alone; r has nothing to do with y.
+  Compare() {
+    const Simulated s = simulated(300);
+    write("t.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}, {"r", s.numbers}}));
+  }
+
+  void fit_to(const std::string& folder, const Words& more, const std::string& data = "t.csv",
+              const std::string& draws = "500") const {
+    expect_done(run(Words{"fit", data, "--out", folder, "--quiet", "--chains", "2", "--warmup",
+                          "200", "--draws", draws} +
+                    more));
+  }
+  [[nodiscard]] Json compared(const Words& words) const {
+    const Outcome outcome = run(Words{"compare"} + words + Words{"--json"});
+    expect_done(outcome);
+    return Json::parse(outcome.out);
+  }
+};
+
+const Words kBoth{"--response", "y", "--features", "a,b"};
+const Words kOne{"--response", "y", "--features", "a"};
+
+TEST_F(Compare, SaysHowRunsOfTheSameDataDiffer) {
+  fit_to("both", kBoth);
+  fit_to("one", kOne);
+  const Json runs = compared({"both", "one"});
+  ASSERT_EQ(runs.size(), 2U);
+  for (const Json& each : runs) {
+    for (const char* key :
+         {"elpd_loo", "elpd_loo_se", "elpd_loo_mcse", "khat_max", "log_evidence", "log_evidence_se",
+          "elpd_diff", "elpd_diff_se", "log_bayes_factor", "log_bayes_factor_se"}) {
+      EXPECT_TRUE(each[key].is_number()) << key;
+    }
+    EXPECT_FALSE(each.contains("why"));
+    EXPECT_LT(each["khat_max"], 0.7);
+  }
+  EXPECT_EQ(runs[0]["run"], "both/");
+  EXPECT_EQ(runs[0]["elpd_diff"], 0.0);
+  EXPECT_EQ(runs[0]["parameters"].size(), 3U);
+  EXPECT_EQ(runs[1]["parameters"][1]["label"], "a");
+  // b has a slope of -0.5 over 300 rows: about 7 of log density, and what the prior takes.
+  EXPECT_LT(runs[1]["elpd_diff"], -1.0);
+  EXPECT_NEAR(runs[1]["elpd_diff"].get<double>(),
+              runs[1]["elpd_loo"].get<double>() - runs[0]["elpd_loo"].get<double>(), 1e-9);
+  EXPECT_LT(runs[1]["elpd_diff_se"], runs[1]["elpd_loo_se"]);
+  EXPECT_NEAR(runs[1]["log_bayes_factor"].get<double>(),
+              runs[1]["log_evidence"].get<double>() - runs[0]["log_evidence"].get<double>(), 1e-9);
+  const Outcome table = run({"compare", "both", "one"});
+  expect_done(table);
+  EXPECT_TRUE(table.shows("elpd_loo"));
+  EXPECT_TRUE(table.shows("differences to both/ (positive: better than it)"));
+  EXPECT_TRUE(table.shows("(intercept)"));
+}
+
+TEST_F(Compare, SaysInWordsWhatTheDifferencesAre) {
+  fit_to("both", kBoth);
+  fit_to("other", {"--response", "y", "--features", "b"});
+  const Outcome table = run({"compare", "both", "other"});
+  EXPECT_TRUE(table.shows("other/ predicts rows it has not seen worse than both/, by "))
+      << table.out;
+  EXPECT_TRUE(table.shows(" times as likely under both/ as under other/.")) << table.out;
+  EXPECT_TRUE(
+      run({"compare", "both", "both"}).shows("rows left out do not tell both/ from both/."));
+}
+
+TEST_F(Compare, MakesAPageAndOverwritesOnlyItsOwn) {
+  const Simulated s = simulated(100);
+  write("odd.csv", csv({{"<b>a", s.a}, {"y", s.binary}}));
+  fit_to("odd", {"--response", "y"}, "odd.csv", "100");
+  expect_done(run({"compare", "odd", "--out", "page.html"}));
+  const std::string page = bytes("page.html");
+  EXPECT_NE(page.find("<h1>odd/</h1>"), std::string::npos);
+  EXPECT_NE(page.find("&lt;b&gt;a"), std::string::npos);
+  EXPECT_EQ(page.find("<b>a"), std::string::npos);
+  expect_done(run({"compare", "odd", "--out", "page.html"}));
+  EXPECT_EQ(bytes("page.html"), page);
+  write("mine.html", "<p>mine</p>");
+  expect_error(run({"compare", "odd", "--out", "mine.html"}), 73,
+               "'mine.html' was not written by flymc compare and is not overwritten");
+}
+
+TEST_F(Compare, TakesOneRunAndMoreExactRows) {
+  fit_to("both", kBoth);
+  const Json all = compared({"both"});
+  const Json some = compared({"both", "--exact-rows", "50"});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(some[0]["elpd_loo"].get<double>(), all[0]["elpd_loo"].get<double>(),
+              4.0 * some[0]["elpd_loo_mcse"].get<double>());
+  expect_error(run({"compare", "both", "--exact-rows", "1"}), 64, "--exact-rows 1");
+}
+
+// Two links of the same responses, which their families code alike or not.
+TEST_F(Compare, TakesOtherFamiliesOfTheSameResponse) {
+  fit_to("logistic", kBoth);
+  fit_to("poisson", kBoth + Words{"--model", "poisson"});
+  fit_to("softmax", kBoth + Words{"--model", "softmax"});
+  const Json runs = compared({"logistic", "poisson", "softmax"});
+  EXPECT_LT(runs[1]["elpd_diff"], 0.0);
+  // Softmax of two classes is logistic with a prior of its own.
+  EXPECT_NEAR(runs[2]["elpd_diff"].get<double>(), 0.0, 1.0);
+}
+
+TEST_F(Compare, SaysWhyANumberIsNotAvailable) {
+  fit_to("flat", kBoth + Words{"--prior", "flat"});
+  const Json flat = compared({"flat"})[0];
+  EXPECT_TRUE(flat["elpd_loo"].is_number());
+  EXPECT_TRUE(flat["log_evidence"].is_null());
+  EXPECT_TRUE(flat["log_evidence_se"].is_null());
+  EXPECT_EQ(flat["why"],
+            "log evidence: the prior is flat: it has no density, and the model no evidence.");
+  fit_to("selected", kBoth + Words{"--prior", "normal:1", "--select-prior"});
+  EXPECT_EQ(compared({"selected"})[0]["why"],
+            "log evidence: the prior's scale was selected on these data.");
+  fit_to("few", kBoth, "t.csv", "10");
+  const Json few = compared({"few"})[0];
+  EXPECT_TRUE(few["elpd_loo"].is_null());
+  EXPECT_EQ(few["why"],
+            "elpd_loo: too few draws (20); ask for more: --draws. log evidence: too few draws (20) "
+            "for 3 parameters; ask for more: --draws.");
+  EXPECT_TRUE(run({"compare", "few"}).shows("few/: not available: elpd_loo: too few draws (20)"));
+}
+
+// The evidence that a run left behind, and the bridge where it left none, or none that can be read.
+TEST_F(Compare, TakesTheEvidenceOfTheRunOrBuildsABridge) {
+  const Simulated s = simulated(3000);
+  write("t.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}));
+  fit_to("both", kBoth + Words{"--engine", "fly"}, "t.csv", "2000");
+  Json run = json("both/run.json");
+  ASSERT_TRUE(run.contains("evidence"));
+  const Json free = compared({"both"})[0];
+  // Two classes leave no constant out.
+  EXPECT_EQ(free["log_evidence"], run["evidence"]["log_less_constants"]);
+  EXPECT_EQ(free["log_evidence_se"], run["evidence"]["se"]);
+  run["evidence"] = {{"log_less_constants", "0"}, {"se", Json::array()}};
+  write("both/run.json", run.dump());
+  const Json bridged = compared({"both"})[0];
+  EXPECT_NEAR(bridged["log_evidence"].get<double>(), free["log_evidence"].get<double>(),
+              4.0 * std::hypot(bridged["log_evidence_se"].get<double>(),
+                               free["log_evidence_se"].get<double>()));
+  EXPECT_NE(bridged["log_evidence"], free["log_evidence"]);
+}
+
+TEST_F(Compare, LeavesGroupsOutAndSaysSo) {
+  std::string text = "y,x,g\n";
+  const Simulated s = simulated(300);
+  for (std::size_t n = 0; n < 300; ++n) {
+    text += fmt::format("{},{:.6f},g{}\n", s.binary[n], s.a[n], n % 7);
+  }
+  write("g.csv", text);
+  fit_to("grouped", {"--formula", "y ~ x + (1 | g)"}, "g.csv", "100");
+  const Json run = compared({"grouped"})[0];
+  EXPECT_TRUE(run["elpd_loo"].is_null());
+  EXPECT_TRUE(run["log_evidence"].is_null());
+  EXPECT_NE(run["why"].get<std::string>().find("coefficients that vary by level"),
+            std::string::npos);
+}
+
+TEST_F(Compare, RefusesWhatIsNotTheSameData) {
+  fit_to("both", kBoth);
+  write("other.csv", binary_csv(250));
+  fit_to("other", kBoth, "other.csv");
+  expect_error(run({"compare", "both", "other"}), 65,
+               "both/ and other/ are runs of different data (by checksum)");
+  fit_to("numbers", {"--response", "r", "--model", "normal", "--features", "a,b"});
+  expect_error(run({"compare", "both", "numbers"}), 65,
+               "both/ and numbers/ do not have the same rows, responses and weights of their data");
+}
+
+TEST_F(Compare, NeedsRunsWithTheirDataAndDraws) {
+  expect_error(run({"compare"}), 64, "RUN is required.");
+  expect_error(run({"compare", "absent"}), 66, "no run folder 'absent/'");
+  fit_to("both", kBoth);
+  expect_error(run({"compare", "both", "absent"}), 66, "no run folder 'absent/'");
+  for (const char* chain : {"both/chain-1.csv", "both/chain-2.csv"}) {
+    std::filesystem::rename(path(chain), path(std::string(chain) + ".gone"));
+  }
+  const Outcome undrawn = run({"compare", "both"});
+  EXPECT_EQ(undrawn.out, "");
+  EXPECT_TRUE(undrawn.code == 65 || undrawn.code == 66) << undrawn.err;
+  for (const char* chain : {"both/chain-1.csv", "both/chain-2.csv"}) {
+    std::filesystem::rename(path(std::string(chain) + ".gone"), path(chain));
+  }
+  std::filesystem::rename(path("t.csv"), path("gone.csv"));
+  expect_error(run({"compare", "both"}), 65, "both/ cannot be compared without its data:");
+  write("t.csv", binary_csv(40));
+  expect_error(run({"compare", "both"}), 65, "t.csv has changed since the run.");
+}
+
+TEST_F(Compare, SaysThatARunIsNotComplete) {
+  const Outcome stopped = run(Words{"fit", "t.csv", "--out", "part", "--quiet", "--draws",
+                                    "100000000", "--max-time", "1s"} +
+                              kBoth);
+  ASSERT_EQ(stopped.code, 75) << stopped.err;
+  const Json part = compared({"part"})[0];
+  ASSERT_GE(part["notes"].size(), 1U);
+  EXPECT_NE(part["notes"][0].get<std::string>().find("the run is not complete (interrupted)"),
+            std::string::npos);
+  EXPECT_TRUE(part["elpd_loo"].is_number());
+}
+
+}  // namespace
+}  // namespace flymc::testing
