@@ -50,8 +50,8 @@ class Dataset {
     Vector center;  // one per raw column; empty: zeros. REQUIRES an intercept where not zero.
     Vector scale;   // one per raw column; empty: ones
     // Columns of each predictor (with an intercept column 0 is it, else the first raw one), for a
-    // MatrixLikelihood alone; empty: all for each, however many there are. REQUIRES: where there is
-    // an intercept every predictor has it, or no centre.
+    // MatrixLikelihood alone; empty: all for each, however many there are. A predictor without the
+    // intercept is that of the centred columns.
     std::vector<std::vector<Index>> predictors{};
   };
 
@@ -65,11 +65,19 @@ class Dataset {
   [[nodiscard]] bool intercept() const noexcept { return intercept_; }
   [[nodiscard]] const Design& design() const noexcept { return design_; }
   [[nodiscard]] bool has_intercept(int predictor) const noexcept {
-    return intercept_ && design_.column(predictor, 0) == 0;
+    return intercept_ && design_.size(predictor) > 0 && design_.column(predictor, 0) == 0;
   }
   // The same number in every row: this predictor is an intercept alone.
   [[nodiscard]] bool is_shared(int predictor) const noexcept {
     return design_.is_chosen() && design_.size(predictor) == 1 && has_intercept(predictor);
+  }
+  // The predictors where every other column is 0.
+  [[nodiscard]] std::vector<double> constants(const Vector& theta, int predictors) const {
+    std::vector<double> eta;
+    for (int k = 0; k < predictors; ++k) {
+      eta.push_back(has_intercept(k) ? theta[design_.first(k)] : 0.0);
+    }
+    return eta;
   }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return table_.columns; }
   [[nodiscard]] const std::vector<Factor>& factors() const noexcept { return table_.factors; }

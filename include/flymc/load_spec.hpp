@@ -12,7 +12,8 @@
 
 namespace flymc {
 
-enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kParquet, kFly };
+// kFrame: columns in memory, which no path names.
+enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kParquet, kFly, kFrame };
 [[nodiscard]] std::string_view name_of(Format format) noexcept;  // as the command line has it
 
 // A row with a missing value: a mistake, or left out. kKeep, for rows that must match an earlier
@@ -28,10 +29,13 @@ enum class OtherLevels { kError, kDrop };
 // is an error. Without one columns are x1, x2, ...
 enum class HeaderLine { kAuto, kYes, kNo };
 
+struct DataFrame;  // src/data/format/data_frame.hpp
+
 struct LoadSpec {
   // A file, "-" for standard input, a pattern such as "part-*.csv", or a directory of part files:
   // text whose rows are put together in the order of the names.
   std::string path{};
+  const DataFrame* frame = nullptr;  // in place of a file; `path` is what messages call it
   // A column; for npy a second file; for npz an array, "y" where empty; for LIBSVM empty, since a
   // line starts with it; for .fly empty to take the one that was stored. Empty otherwise: no
   // response is read.

@@ -26,14 +26,28 @@ struct Response {
 // one.
 using Levels = std::map<std::string, std::vector<std::string>>;
 
+// How a row belongs to a level: that which the values of these columns name together, its
+// coefficients taken with this sign.
+struct GroupMember {
+  std::vector<std::string> columns{};
+  double sign = 1.0;
+
+  bool operator==(const GroupMember&) const = default;
+};
+
 // `(1 + x | g)` of a formula: what varies, and by which factor.
 struct GroupTerm {
-  std::string factor{};
+  std::string factor{};                // its name: that of a column, or a:b, a-b, a+b of several
+  std::vector<GroupMember> members{};  // of one set of levels; none: the column of that name
   bool intercept = true;
   std::vector<std::string> slopes{};  // columns of the table
   bool correlated = true;
 
   [[nodiscard]] std::size_t size() const noexcept { return slopes.size() + (intercept ? 1 : 0); }
+  // One factor of a table each.
+  [[nodiscard]] std::vector<GroupMember> all_members() const {
+    return members.empty() ? std::vector<GroupMember>{{{factor}}} : members;
+  }
   bool operator==(const GroupTerm&) const = default;
 };
 

@@ -15,6 +15,7 @@ the same draws, to the last bit.
 True
 """
 from ._flymc import __version__
+from ._formula import Draws, Fit, FolderRun, Likelihood, Printed, compare, fit, load
 from ._models import (
     BinomialRegression,
     LogisticRegression,
@@ -29,14 +30,22 @@ from ._summary import Summary
 
 __all__ = [
     "BinomialRegression",
+    "Draws",
+    "Fit",
+    "FolderRun",
+    "Likelihood",
     "LogisticRegression",
     "NegativeBinomialRegression",
     "PoissonRegression",
+    "Printed",
     "ProbitRegression",
     "Regression",
     "RobustRegression",
     "SoftmaxRegression",
     "Summary",
     "__version__",
+    "compare",
     "families",
+    "fit",
+    "load",
 ]

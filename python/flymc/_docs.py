@@ -16,7 +16,7 @@ _COMMON = """
     chains, warmup, draws, thin : chains, iterations of warm-up, kept draws a chain, and iterations
         a kept draw.
     random_state : a seed >= 0 (same seed, same draws), None for a new one, or a NumPy generator.
-    n_jobs : threads; None or -1 is all cores. It never changes a draw.
+    n_jobs : threads; None is one, -1 all cores. It never changes a draw.
     max_time : seconds after which sampling stops; sample_more() goes on.
     ess : stop when every parameter has this bulk effective sample size; draws is then the most.
     progress : tell on stderr what is being done.

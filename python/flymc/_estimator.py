@@ -17,7 +17,7 @@ from ._checks import (
 )
 from ._compat import BaseEstimator, NotFittedError
 from ._inference_data import to_inference_data
-from ._options import count, seconds, seed_of, threads_of
+from ._options import count, interval_of, seconds, seed_of, threads_of
 from ._posterior import Posterior
 from ._summary import Summary
 
@@ -201,8 +201,9 @@ class BayesianRegression(BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_posterior")
 
-    def _predicted(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
-        posterior = self._fitted()
+    def _new_rows(self, X: Any, offset: Any) -> tuple[NDArray[Any], Optional[NDArray[Any]]]:
+        """The columns of X that have coefficients, and the offset."""
+        self._fitted()
         require_same_names(type(self).__name__, getattr(self, "feature_names_in_", None), X)
         x = check_rows(X)
         if x.shape[1] != self.n_features_in_:
@@ -212,8 +213,24 @@ class BayesianRegression(BaseEstimator):
             )
         shift = None if offset is None else check_numbers(offset, "offset", x.shape[0])
         kept = self._kept()
-        used = x if len(kept) == x.shape[1] else x[:, kept]
-        return posterior.predict(used, shift, threads_of(self.n_jobs))
+        return x if len(kept) == x.shape[1] else x[:, kept], shift
+
+    def _predicted(
+        self, X: Any, offset: Any = None, interval: Optional[float] = None
+    ) -> NDArray[np.float64]:
+        """Mean, sd and ends of an interval of E[y]; of classes means, with ends where asked."""
+        x, shift = self._new_rows(X, offset)
+        prob = None if interval is None else interval_of(interval)
+        return self._fitted().predictor().predict(x, shift, prob, threads_of(self.n_jobs))
+
+    def predict_draws(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
+        """E[y] under every draw, draw x row; of three classes or more draw x class x row.
+
+        Two classes: the probability of the second.
+        """
+        x, shift = self._new_rows(X, offset)
+        values = self._fitted().predictor().draws(x, shift)
+        return values if values.shape[1] == len(x) else values.reshape(len(values), -1, len(x))
 
     @property
     def draws_(self) -> NDArray[np.float64]:

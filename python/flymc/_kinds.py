@@ -1,7 +1,7 @@
 """Estimators of numbers, of classes, and of two classes."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,15 @@ class Regressor(RegressorMixin, BayesianRegression):
         """
         return self._fit(X, y, sample_weight, offset)
 
-    def predict(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
-        """The posterior mean of E[y] for every row."""
-        return self._predicted(X, offset)[:, 0]
+    def predict(
+        self, X: Any, offset: Any = None, interval: Optional[float] = None
+    ) -> NDArray[np.float64]:
+        """The posterior mean of E[y] for every row; with interval=0.95 its ends, too.
+
+        Three columns then: mean, lower and upper end.
+        """
+        predicted = self._predicted(X, offset, interval)
+        return predicted[:, 0] if interval is None else predicted[:, [0, 2, 3]]
 
     def predict_summary(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
         """Mean, sd, 5 % and 95 % of E[y] under the posterior, four columns a row."""
@@ -59,12 +65,19 @@ class Classifier(ClassifierMixin, BayesianRegression):
     def _shaped(self, coef: NDArray[Any], intercept: NDArray[Any]) -> tuple[Any, Any]:
         return coef, intercept
 
-    def predict_proba(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
-        """The posterior mean probability of every class, one column each as in classes_."""
-        predicted = self._predicted(X, offset)
-        if self._fitted().predictors > 1:
-            return predicted
-        return np.column_stack([1.0 - predicted[:, 0], predicted[:, 0]])
+    def predict_proba(
+        self, X: Any, offset: Any = None, interval: Optional[float] = None
+    ) -> NDArray[np.float64]:
+        """The posterior mean probability of every class, one column each as in classes_.
+
+        With interval=0.95 row x class x 3: mean, lower and upper end.
+        """
+        predicted = self._predicted(X, offset, interval)
+        if self._fitted().predictors > 1 or len(self.classes_) > 2:
+            return predicted if interval is None else predicted.reshape(len(predicted), -1, 3)
+        second = predicted[:, [0, 2, 3]]
+        each = np.stack([1.0 - second[:, [0, 2, 1]], second], axis=1)
+        return each[:, :, 0] if interval is None else each
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """The class of the highest probability."""

@@ -36,13 +36,23 @@ def seed_of(random_state: Any) -> int:
     )
 
 
+def interval_of(interval: Any) -> float:
+    """The probability of an interval."""
+    prob = float(interval)
+    if not 0.0 < prob < 1.0:
+        raise ValueError(f"interval must be between 0 and 1, got {interval!r}.")
+    return prob
+
+
 def threads_of(n_jobs: Any) -> int:
-    """0 means all cores. The number of threads never changes a draw."""
-    if n_jobs is None or n_jobs == -1:
+    """0 means all cores, None one. The number of threads never changes a draw."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == -1:
         return 0
     jobs = operator.index(n_jobs)
     if jobs == 0:
-        raise ValueError("n_jobs == 0 has no meaning; None or -1 is all cores.")
+        raise ValueError("n_jobs == 0 has no meaning; None is one core, -1 all of them.")
     return min(jobs, 1024) if jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + jobs)
 
 

@@ -21,7 +21,7 @@ class Posterior:
         facts = run.facts()
         self.run: Optional[_flymc.Run] = run
         self.layout = dict(layout, features=facts["features"])
-        self.layout.update(facts["settings"])
+        self.layout.update(facts["settings"], intercept=facts["intercept"])
         self.predictors: int = facts["predictors"]  # coefficient vectors: one a class, or one
         self.auxiliaries: list[str] = facts["auxiliaries"]  # last among the parameters
         self.names: list[str] = facts["labels"]
@@ -53,14 +53,12 @@ class Posterior:
         last = values.shape[-1] - len(self.auxiliaries)
         return alpha, values[..., first:last].reshape(shape)
 
-    def predict(
-        self, x: NDArray[Any], offset: Optional[NDArray[np.float64]], threads: int
-    ) -> NDArray[np.float64]:
-        """Columns as _flymc.Predictor gives them; x has the features of the layout."""
+    def predictor(self) -> _flymc.Predictor:
+        """Of rows that have the features of the layout."""
         if self._predictor is None:
             flat = self.draws.reshape(-1, self.draws.shape[-1])
             self._predictor = _flymc.Predictor(self.layout, flat)
-        return self._predictor.predict(x, offset, threads)
+        return self._predictor
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__, run=None, _predictor=None)

@@ -27,7 +27,7 @@ def families() -> dict[str, dict[str, Any]]:
     model : the word of a family, one of families().
     settings : the numbers of the family by name; those that are left out have their default, or
         are chosen from the data.""",
-    classes="\n    classes_ : the classes in sort order, where the response has any.\n"
+    classes="\n    classes_ : the classes in their order, where the response has any.\n"
     "    settings_ : the settings of the family as used.",
 )
 class Regression(BayesianRegression):
@@ -92,27 +92,43 @@ class Regression(BayesianRegression):
 
     def _kind(self) -> Any:
         """The estimator whose manner the response asks for."""
-        kinds = {"two classes": TwoClasses, "classes": Classifier}
+        kinds = {"two classes": TwoClasses, "classes": Classifier, "ordered": Classifier}
         return kinds.get(families()[self._model]["response"], Regressor)
 
     def fit(
         self, X: Any, y: Any, trials: Any = None, sample_weight: Any = None, offset: Any = None
     ) -> Any:
-        """Samples the posterior; `trials` where y counts successes in them."""
+        """Samples the posterior; `trials` where y counts successes in them.
+
+        Ordered classes are in sort order, or in that of a pandas ordered categorical.
+        """
+        dtype = getattr(y, "dtype", None)
+        self._order = list(dtype.categories) if getattr(dtype, "ordered", False) else None
         return self._fit(X, y, sample_weight, offset, trials)
 
-    def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
-        """The posterior mean of E[y] for every row, or the class of the highest probability."""
-        return self._kind().predict(self, X, offset)
+    def predict(self, X: Any, offset: Any = None, interval: Optional[float] = None) -> NDArray[Any]:
+        """The posterior mean of E[y] for every row, or the class of the highest probability.
 
-    def predict_proba(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
-        """The posterior mean probability of every class."""
+        With interval=0.95 three columns of a number: mean, lower and upper end.
+        """
+        if issubclass(self._kind(), Classifier):
+            if interval is not None:
+                raise ValueError("interval: classes have none; predict_proba has.")
+            return self._kind().predict(self, X, offset)
+        return self._kind().predict(self, X, offset, interval)
+
+    def predict_proba(
+        self, X: Any, offset: Any = None, interval: Optional[float] = None
+    ) -> NDArray[np.float64]:
+        """The posterior mean probability of every class; row x class x 3 with an interval."""
         if not hasattr(self._kind(), "predict_proba"):
             raise AttributeError(f"{self.model} has no classes.")
-        return self._kind().predict_proba(self, X, offset)
+        return self._kind().predict_proba(self, X, offset, interval)
 
     def predict_summary(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
         """Mean, sd, 5 % and 95 % of E[y], four columns a row; of several classes their means."""
+        if self._fitted().predictors > 1:
+            return self.predict_proba(X, offset)
         return self._predicted(X, offset)
 
     @property
@@ -125,7 +141,12 @@ class Regression(BayesianRegression):
         return self._kind()._response(self, y, rows)
 
     def _codes(self, y: NDArray[Any]) -> tuple[NDArray[np.float64], list[str]]:
-        return self._kind()._codes(self, y)
+        codes, labels = self._kind()._codes(self, y)
+        if self._order is None or families()[self._model]["response"] != "ordered":
+            return codes, labels
+        rank = np.argsort([self._order.index(label) for label in self.classes_.tolist()])
+        self.classes_ = self.classes_[rank]
+        return np.argsort(rank)[codes.astype(int)].astype(np.float64), [labels[k] for k in rank]
 
     def _require_classes(self, number: int) -> None:
         self._kind()._require_classes(self, number)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "fit/draw_values.hpp"
+
 namespace flymc::python {
 namespace {
 
@@ -52,6 +54,25 @@ py::array_t<double> to_array(const RowMatrix& matrix) {
   py::array_t<double> array({matrix.rows(), matrix.cols()});
   std::copy_n(matrix.data(), matrix.size(), array.mutable_data());
   return array;
+}
+
+py::array_t<double> to_array(const RunChains& run) {
+  constexpr std::size_t kStatistics = std::size(kStatisticColumns);
+  std::size_t length = run.chains.front().draws();
+  for (const ChainDraws& chain : run.chains) {
+    length = std::min(length, chain.draws());
+  }
+  const std::size_t parameters = run.chains.front().values.size() - kStatistics;
+  py::array_t<double> result({run.chains.size(), length, parameters});
+  double* out = result.mutable_data();
+  for (const ChainDraws& chain : run.chains) {
+    for (std::size_t s = 0; s < length; ++s) {
+      for (std::size_t p = 0; p < parameters; ++p) {
+        *out++ = chain.values[kStatistics + p][s];
+      }
+    }
+  }
+  return result;
 }
 
 }  // namespace flymc::python

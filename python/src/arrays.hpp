@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
+#include "flymc/diagnose/summary.hpp"
 #include "flymc/table.hpp"
 
 namespace flymc::python {
@@ -37,5 +38,7 @@ struct FitArrays {
 
 // A new array that holds a copy.
 [[nodiscard]] py::array_t<double> to_array(const RowMatrix& matrix);
+// Draws of the parameters: chain x draw x parameter, chains cut to the shortest.
+[[nodiscard]] py::array_t<double> to_array(const RunChains& run);
 
 }  // namespace flymc::python

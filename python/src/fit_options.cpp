@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "family/own_family.hpp"
 #include "fit/settings.hpp"
 #include "fit/words.hpp"
 #include "flymc/family/family.hpp"
@@ -44,7 +45,17 @@ void take_word(const py::dict& asked, const char* key, Value& value) {
 FitSettings to_settings(const py::dict& asked) {
   FitSettings options;
   take(asked, "model", options.family);
-  std::ignore = find_family(options.family);
+  take(asked, "likelihood", options.likelihood);
+  if (!options.likelihood.empty()) {
+    options.family = kOwnWord;
+  } else {
+    std::ignore = find_family(options.family);
+  }
+  take(asked, "predictors", options.predictors);
+  take(asked, "prior-aux", options.prior_aux);
+  take(asked, "prior-sd", options.prior_sd);
+  take(asked, "order", options.order);
+  take_word<LevelDraws>(asked, "levels", options.levels);
   take(asked, "intercept", options.intercept);
   options.prior = parse_prior(given<std::string>(asked, "prior").value_or("auto"), "prior");
   if (const auto text = given<std::string>(asked, "prior-intercept")) {

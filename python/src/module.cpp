@@ -6,6 +6,7 @@
 #include "core/version.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
+#include "folder.hpp"
 #include "predict.hpp"
 #include "run.hpp"
 #include "wording.hpp"
@@ -15,6 +16,7 @@ namespace {
 namespace py = pybind11;
 using flymc::python::DrawsPredictor;
 using flymc::python::FitArrays;
+using flymc::python::FramePredictor;
 using flymc::python::Numbers;
 using flymc::python::Run;
 
@@ -26,6 +28,8 @@ const char* name_of(flymc::ResponseKind kind) {
       return "successes";
     case flymc::ResponseKind::kClasses:
       return "classes";
+    case flymc::ResponseKind::kOrdered:
+      return "ordered";
     case flymc::ResponseKind::kNumbers:
     case flymc::ResponseKind::kPositive:
     case flymc::ResponseKind::kShares:
@@ -102,6 +106,9 @@ PYBIND11_MODULE(_flymc, module) {
              return std::make_unique<Run>(to_fit_arrays(parts), options);
            }),
            py::arg("parts"), py::arg("options"))
+      .def(py::init<const py::dict&, const py::dict&, const py::dict&>(), py::arg("columns"),
+           py::arg("asked"), py::arg("options"))
+      .def("predictor", &Run::predictor)
       .def("advance", &Run::advance, py::arg("draws"), py::arg("max_time_s") = py::none())
       .def("draws", &Run::draws)
       .def("statistics", &Run::statistics)
@@ -109,8 +116,22 @@ PYBIND11_MODULE(_flymc, module) {
       .def("summary", &Run::summary)
       .def("draw_count", &Run::draw_count);
 
+  py::class_<flymc::python::Folder>(module, "Folder")
+      .def(py::init<std::string>(), py::arg("path"))
+      .def("facts", &flymc::python::Folder::facts)
+      .def("draws", &flymc::python::Folder::draws)
+      .def("summary", &flymc::python::Folder::summary)
+      .def("effects", &flymc::python::Folder::effects, py::arg("of"), py::arg("prob"));
+  module.def("compare", &flymc::python::compare, py::arg("folders"));
+
+  py::class_<FramePredictor>(module, "FramePredictor")
+      .def(py::init<const std::string&>(), py::arg("folder"))
+      .def("predict", &FramePredictor::predict, py::arg("columns"), py::arg("how"))
+      .def("draws", &FramePredictor::draws, py::arg("columns"), py::arg("how"));
+
   py::class_<DrawsPredictor>(module, "Predictor")
       .def(py::init<const py::dict&, const Numbers&>(), py::arg("layout"), py::arg("draws"))
-      .def("predict", &DrawsPredictor::predict, py::arg("x"), py::arg("offset") = py::none(),
-           py::arg("threads") = 0);
+      .def("predict", &DrawsPredictor::predict, py::arg("x"), py::arg("offset"), py::arg("prob"),
+           py::arg("threads"))
+      .def("draws", &DrawsPredictor::draws, py::arg("x"), py::arg("offset"));
 }

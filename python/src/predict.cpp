@@ -38,8 +38,7 @@ DrawsPredictor::DrawsPredictor(const py::dict& layout, const Numbers& draws)
     : predictor_(arrange_draws(run_of(layout), layout["features"].cast<std::vector<std::string>>(),
                                columns_of(draws))) {}
 
-py::array_t<double> DrawsPredictor::predict(const Numbers& x, const std::optional<Numbers>& offset,
-                                            unsigned threads) const {
+Table DrawsPredictor::table_of(const Numbers& x, const std::optional<Numbers>& offset) const {
   Table table;
   table.rows = static_cast<std::size_t>(x.shape(0));
   table.columns = predictor_.draws().features;
@@ -47,10 +46,30 @@ py::array_t<double> DrawsPredictor::predict(const Numbers& x, const std::optiona
   if (offset) {
     table.offset = to_vector(*offset);
   }
+  return table;
+}
+
+py::array_t<double> DrawsPredictor::predict(const Numbers& x, const std::optional<Numbers>& offset,
+                                            std::optional<double> prob, unsigned threads) const {
+  const Table table = table_of(x, offset);
+  PredictHow how;
+  how.tail = prob ? 0.5 * (1.0 - *prob) : how.tail;
+  how.class_intervals = prob.has_value();
   RowMatrix values;
   {
     const py::gil_scoped_release release;
-    values = predictor_.predict(table, threads).values;
+    values = predictor_.predict(table, threads, how).values;
+  }
+  return to_array(values);
+}
+
+py::array_t<double> DrawsPredictor::draws(const Numbers& x,
+                                          const std::optional<Numbers>& offset) const {
+  const Table table = table_of(x, offset);
+  RowMatrix values;
+  {
+    const py::gil_scoped_release release;
+    values = predictor_.means(table, {0, table.rows});
   }
   return to_array(values);
 }

@@ -13,12 +13,18 @@ class DrawsPredictor {
   // files.
   DrawsPredictor(const py::dict& layout, const Numbers& draws);
 
-  // Row by row: mean, sd, 5 % and 95 % of E[y]; softmax: the mean probability of each class.
+  // Row by row: mean, sd and the ends of the interval of E[y], 90 % where `prob` is absent;
+  // softmax: the mean probability of each class, followed by its ends where `prob` is there.
   // `offset` has one number a row, or is absent. Other Python threads go on meanwhile.
   [[nodiscard]] py::array_t<double> predict(const Numbers& x, const std::optional<Numbers>& offset,
-                                            unsigned threads) const;
+                                            std::optional<double> prob, unsigned threads) const;
+  // E[y] of every draw: draw x row; softmax: draw x (class x row).
+  [[nodiscard]] py::array_t<double> draws(const Numbers& x,
+                                          const std::optional<Numbers>& offset) const;
 
  private:
+  [[nodiscard]] Table table_of(const Numbers& x, const std::optional<Numbers>& offset) const;
+
   Predictor predictor_;
 };
 

@@ -11,6 +11,8 @@
 #include "fit/engine.hpp"
 #include "fit/prepare.hpp"
 #include "fit_options.hpp"
+#include "flymc/load.hpp"
+#include "frame.hpp"
 #include "report/summary_text.hpp"
 #include "wording.hpp"
 
@@ -46,8 +48,31 @@ Run::Run(const FitArrays& arrays, const py::dict& options) {
   const FitSettings settings = to_settings(options);
   const TerminalSettings terminal = to_terminal(options);
   const py::gil_scoped_release release;
+  start(std::move(table), settings, terminal);
+}
+
+Run::Run(const py::dict& columns, const py::dict& asked, const py::dict& options)
+    : spec_(to_spec(asked)) {
+  const FrameArrays arrays(columns);
+  FitSettings settings = to_settings(options);
+  const TerminalSettings terminal = to_terminal(options);
+  const py::gil_scoped_release release;
+  adopt_formula(spec_, settings);
+  LoadSpec spec = spec_;
+  spec.frame = &arrays.frame();
+  Loaded loaded = load(spec);
+  settings.columns = std::move(loaded.predictors);
+  start(std::move(loaded.table), settings, terminal);
+}
+
+void Run::start(Table table, const FitSettings& settings, const TerminalSettings& terminal) {
   observer_ = std::make_unique<TerminalObserver>(terminal, parameter_wording());
   run_ = std::make_unique<Fit>(std::move(table), settings, observer_.get());
+}
+
+std::unique_ptr<FramePredictor> Run::predictor() const {
+  const py::gil_scoped_release release;
+  return std::make_unique<FramePredictor>(draws_of(*run_, spec_));
 }
 
 void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {
@@ -70,21 +95,7 @@ void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {
   }
 }
 
-py::array_t<double> Run::draws() const {
-  const RunChains run = run_->chains();
-  const std::size_t parameters = run_->problem().parameters.size();
-  const std::size_t length = run_->draws();
-  py::array_t<double> result({run.chains.size(), length, parameters});
-  double* out = result.mutable_data();
-  for (const ChainDraws& chain : run.chains) {
-    for (std::size_t s = 0; s < length; ++s) {
-      for (std::size_t p = 0; p < parameters; ++p) {
-        *out++ = chain.values[kStatistics + p][s];
-      }
-    }
-  }
-  return result;
-}
+py::array_t<double> Run::draws() const { return to_array(run_->chains()); }
 
 py::dict Run::statistics() const {
   const RunChains run = run_->chains();
@@ -124,6 +135,7 @@ py::dict Run::facts() const {
   }
   facts["predictors"] = problem.predictors() - static_cast<int>(auxiliaries.size());
   facts["auxiliaries"] = auxiliaries;
+  facts["intercept"] = problem.designs.front().intercept;
   facts["settings"] = problem.family->settings();
   return facts;
 }

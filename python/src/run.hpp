@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "flymc/fit.hpp"
+#include "new_rows.hpp"
 #include "report/terminal_observer.hpp"
 
 namespace flymc::python {
@@ -11,6 +12,9 @@ class Run {
  public:
   // THROWS Error as Fit.
   Run(const FitArrays& arrays, const py::dict& options);
+  // Of a data frame, as `asked` says which of its columns (to_spec). THROWS Error as load() and
+  // Fit.
+  Run(const py::dict& columns, const py::dict& asked, const py::dict& options);
 
   // To so many draws a chain in all, or until `max_time_s` have passed. Other Python threads go on
   // meanwhile. A signal handler of Python that raises (Ctrl-C) stops the chains between two draws,
@@ -25,8 +29,13 @@ class Run {
   // {"text", "json"}: as `flymc summary` prints it, without and with --json.
   [[nodiscard]] py::dict summary() const;
   [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
+  // Of the draws so far. REQUIRES: a run of a data frame.
+  [[nodiscard]] std::unique_ptr<FramePredictor> predictor() const;
 
  private:
+  void start(Table table, const FitSettings& settings, const TerminalSettings& terminal);
+
+  LoadSpec spec_;                               // of a data frame, which is not kept
   std::unique_ptr<TerminalObserver> observer_;  // outlives the run
   std::unique_ptr<Fit> run_;
 };

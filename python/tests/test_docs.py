@@ -10,7 +10,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("module", ["flymc", "flymc._models", "flymc._regression"])
+@pytest.mark.parametrize("module", ["flymc", "flymc._formula", "flymc._models", "flymc._regression"])
 def test_examples_in_docstrings_run(module):
     result = doctest.testmod(importlib.import_module(module))
     assert result.attempted > 0 and result.failed == 0

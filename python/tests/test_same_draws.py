@@ -80,6 +80,7 @@ def test_a_family_without_an_estimator_draws_what_the_command_line_draws(model, 
         "beta": lambda: rng.beta(2.0, 3.0 * mean),
         "zip": lambda: rng.poisson(mean) * rng.integers(0, 2, len(X)),
         "zinb": lambda: rng.poisson(mean * rng.gamma(2.0, 0.5, len(X))) * rng.integers(0, 2, len(X)),
+        "ordinal": lambda: np.digitize(np.log(mean) + rng.logistic(size=len(X)), [-1.0, 1.0]),
         "hurdle-poisson": lambda: (1 + rng.poisson(mean)) * rng.integers(0, 2, len(X)),
     }.get(model, lambda: rng.gamma(2.0, mean))()
     expected = fit_by_command(tmp_path, model, X, y)
@@ -89,6 +90,34 @@ def test_a_family_without_an_estimator_draws_what_the_command_line_draws(model, 
     assert fitted.coef_.shape[-1] == X.shape[1]
     assert list(fitted.auxiliaries_) == fitted.parameter_names_[len(fitted.parameter_names_) - auxiliaries:]
     assert np.isfinite(fitted.predict(X[:9])).all()
+
+
+def test_ordered_classes_have_probabilities_and_cut_points_in_order():
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(800, 2))
+    y = np.digitize(X[:, 0] + rng.logistic(size=800), [-1.0, 0.5, 2.0])
+    fitted = flymc.Regression("ordinal", **SHORT).fit(X, y)
+    shares = fitted.predict_proba([[-3.0, 0.0], [3.0, 0.0]])
+    assert shares.shape == (2, 4)
+    assert np.allclose(shares.sum(axis=1), 1.0)
+    assert fitted.predict([[-6.0, 0.0], [6.0, 0.0]]).tolist() == [0, 3]
+    assert fitted.coef_.shape == (1, 2)
+    assert list(fitted.auxiliaries_) == ["cut.1", "cut.2", "cut.3"]
+    assert (np.diff(fitted.draws_[:, :, 2:]) > 0).all()
+    with pytest.raises(ValueError, match="needs 3 or more"):
+        flymc.Regression("ordinal", **SHORT).fit(X, y > 1)
+
+
+def test_an_ordered_categorical_says_the_order_of_its_classes():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(300, 1))
+    codes = np.digitize(2.0 * X[:, 0] + rng.logistic(size=300), [-1.0, 1.0])
+    y = pandas.Series(pandas.Categorical.from_codes(codes, ["low", "mid", "high"], ordered=True))
+    fitted = flymc.Regression("ordinal", **SHORT).fit(X, y)
+    assert fitted.classes_.tolist() == ["low", "mid", "high"]
+    assert np.array_equal(fitted.draws_, flymc.Regression("ordinal", **SHORT).fit(X, codes).draws_)
+    assert fitted.predict([[-9.0], [9.0]]).tolist() == ["low", "high"]
 
 
 def test_a_size_that_is_not_given_is_sampled():

@@ -51,6 +51,16 @@ Reading read_number(std::string_view text, double& value) {
   return std::isfinite(value) ? Reading::kFinite : Reading::kInfinite;
 }
 
+bool is_decimal_comma(std::string text) {
+  double ignored = 0.0;
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) {
+    return false;
+  }
+  text[comma] = '.';
+  return read_number(text, ignored) == Reading::kFinite;
+}
+
 std::string unquoted(const Field& field) {
   std::string out(field.text);
   if (field.doubled) {

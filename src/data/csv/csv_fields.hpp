@@ -29,6 +29,9 @@ enum class Reading { kFinite, kInfinite, kMissing, kText };
 // field is missing or text.
 [[nodiscard]] Reading read_number(std::string_view text, double& value);
 
+// "1,5" of a file that separates its fields otherwise.
+[[nodiscard]] bool is_decimal_comma(std::string text);
+
 // The text of a field with doubled quotes made single.
 [[nodiscard]] std::string unquoted(const Field& field);
 

@@ -17,17 +17,6 @@ struct Described {
   Message remedy{};
 };
 
-// "1,5" of a file that separates its fields otherwise.
-bool is_decimal_comma(std::string text) {
-  double ignored = 0.0;
-  const std::size_t comma = text.find(',');
-  if (comma == std::string::npos) {
-    return false;
-  }
-  text[comma] = '.';
-  return read_number(text, ignored) == Reading::kFinite;
-}
-
 Described describe_missing(const Issue& issue, const IssueContext& context) {
   const std::string what =
       issue.text.empty() ? "is empty" : fmt::format("is missing ({})", in_quotes(issue.text));

@@ -18,6 +18,7 @@
 #include "data/table/columns.hpp"
 #include "data/table/redistribute_rows.hpp"
 #include "data/table/row_filter.hpp"
+#include "data/table/table_rows.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -67,19 +68,6 @@ Buffer<double> read_matrix(const NpyArray& x, const std::vector<std::size_t>& co
   return out;
 }
 
-// Moves the kept rows (ascending) to the front and cuts the rest.
-template <class Values>
-void keep_rows(Values& values, const std::vector<std::size_t>& kept, std::size_t width) {
-  if (values.empty()) {
-    return;
-  }
-  double* out = values.data();
-  for (const std::size_t row : kept) {
-    out = std::copy(values.data() + row * width, values.data() + (row + 1) * width, out);
-  }
-  values.resize(kept.size() * width);
-}
-
 std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table,
                                               const NpyArray& x) {
   if (!spec.categorical.empty()) {
@@ -126,18 +114,6 @@ Table copy_table(const LoadSpec& spec, const ArraySet& arrays, RowRange rows) {
   return table;
 }
 
-void keep_only(Table& table, const std::vector<std::size_t>& kept) {
-  if (!table.source.empty()) {
-    table.source.keep_rows({kept.begin(), kept.end()});
-  }
-  keep_rows(table.x, kept, table.columns.size());
-  for (std::vector<double>* const part :
-       {&table.response.values, &table.weights, &table.offset, &table.trials}) {
-    keep_rows(*part, kept, 1);
-  }
-  table.rows = kept.size();
-}
-
 TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   const RowRange rows = Shard::spread(*spec.ranks, arrays.x.rows()).mine();
   TableRead read;
@@ -145,7 +121,7 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   const RowFilter filter(read.table, names_of(arrays), rows.first, spec.missing, spec.threads);
   read.counts = filter.settle(*spec.ranks);
   if (!filter.keeps_all()) {
-    keep_only(read.table, filter.kept());
+    keep_rows(read.table, filter.kept());
   }
   redistribute_rows(*spec.ranks, read.table);
   return read;

@@ -97,6 +97,8 @@ std::string_view name_of(Format format) noexcept {
       return "parquet";
     case Format::kFly:
       return "fly";
+    case Format::kFrame:
+      return "frame";
     default:
       return "auto";
   }

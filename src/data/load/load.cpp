@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "data/load/column_guess.hpp"
 #include "data/load/read_table.hpp"
 #include "data/table/factors.hpp"
 #include "data/table/reference.hpp"
@@ -64,8 +65,9 @@ ColumnsOfPredictors make_columns(const AllFormulas& formulas, TableRead& read, u
 
 }  // namespace
 
-Loaded load(const LoadSpec& spec) {
-  return within_memory(spec, [&]() -> Loaded {
+Loaded load(const LoadSpec& asked) {
+  return within_memory(asked, [&]() -> Loaded {
+    const LoadSpec spec = with_categories(asked);
     const AllFormulas formulas = all_formulas(spec);
     auto [read, kind, checksums] = read_table(spec, formulas.united);
     take_factors(formulas.united.groups, read);

@@ -9,6 +9,7 @@
 #include "core/mapped_files.hpp"
 #include "core/parallel.hpp"
 #include "data/csv/csv.hpp"
+#include "data/format/data_frame.hpp"
 #include "data/format/fly.hpp"
 #include "data/format/libsvm.hpp"
 #include "data/format/parquet.hpp"
@@ -200,6 +201,10 @@ LoadSpec resolve(const LoadSpec& spec, const Formula& formula, Format format) {
 
 ReadTable read_table(const LoadSpec& spec, const Formula& formula, std::string_view taken) {
   Ranks& ranks = *spec.ranks;
+  if (spec.frame != nullptr) {
+    return {read_frame(resolve(spec, formula, Format::kFrame), *spec.frame),
+            {.format = Format::kFrame}};
+  }
   if (ranks.size() > 1 && spec.path == kStandardInput) {
     throw Error(ErrorKind::kUsage,
                 "-: several ranks cannot share standard input; save the data first.");

@@ -12,16 +12,21 @@ namespace flymc {
 
 RowBlocks::RowBlocks(const LoadSpec& spec, const BlockLimits& limits)
     : spec_(spec), formula_(formula_of(spec)), limits_(limits) {
-  OpenedInput input = open_input(spec);
-  kind_ = input.kind;
+  std::optional<OpenedInput> input;
+  if (spec.frame == nullptr) {
+    input = open_input(spec);
+    kind_ = input->kind;
+  }
   if (is_separated_text(kind_.format)) {
     text_spec_ = spec.formula.empty() ? spec : resolve_formula(spec, formula_);
-    text_.emplace(text_spec_, std::move(input.files), limits);
+    text_.emplace(text_spec_, std::move(input->files), limits);
     all_.warnings = text_->warnings();
     return;
   }
-  ReadTable table =
-      within_memory(spec, [&] { return read_table(spec, formula_, input.files.first.taken()); });
+  ReadTable table = within_memory(spec, [&] {
+    return read_table(spec, formula_, input ? input->files.first.taken() : std::string_view{});
+  });
+  kind_ = table.kind;
   all_.counts = std::move(table.read.counts);
   all_.details = std::move(table.read.details);
   all_.warnings = std::exchange(table.read.warnings, {});
@@ -43,6 +48,7 @@ std::optional<TableRead> RowBlocks::next_read() {
   TableRead block;
   block.table = rows_of(table, range);
   block.features = whole_->read.features;
+  block.factor_labels = whole_->read.factor_labels;
   return block;
 }
 
@@ -57,13 +63,26 @@ void RowBlocks::note_block(const TableRead& block) {
   labels_.insert(block.table.response.labels.begin(), block.table.response.labels.end());
 }
 
-std::optional<Table> RowBlocks::next() {
+std::optional<TableRead> RowBlocks::next_raw() {
   std::optional<TableRead> block = next_read();
+  if (block) {
+    take_factors(formula_.groups, *block);
+  }
+  return block;
+}
+
+void RowBlocks::make_columns(TableRead& rows, unsigned threads) const {
+  Formula formula = formula_;
+  formula.keeps_missing = true;
+  apply_formula(formula, rows, threads);
+}
+
+std::optional<Table> RowBlocks::next() {
+  std::optional<TableRead> block = next_raw();
   if (!block) {
     all_.table.response.labels.assign(labels_.begin(), labels_.end());
     return std::nullopt;
   }
-  take_factors(formula_.groups, *block);
   apply_formula(formula_, *block, spec_.threads);
   block->table.first_row = all_.table.rows;
   note_block(*block);

@@ -35,8 +35,15 @@ class RowBlocks {
   // of the block. THROWS Error as load() for the first mistake in these rows.
   [[nodiscard]] std::optional<Table> next();
 
+  // In place of next(): the same rows before the formula makes columns of them, factors of group
+  // terms apart. make_columns() does, of any such rows, NaN where a function has no number for an
+  // answer; thread safe.
+  [[nodiscard]] std::optional<TableRead> next_raw();
+  void make_columns(TableRead& rows, unsigned threads) const;
+
   // As load() gives them. REQUIRES: next() has come to the end.
   [[nodiscard]] std::string note() const;
+  [[nodiscard]] const RowCounts& counts() const noexcept { return all_.counts; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return all_.warnings; }
 
  private:

@@ -8,6 +8,7 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
+#include "data/load/column_guess.hpp"
 #include "data/load/open_input.hpp"
 #include "data/load/read_table.hpp"
 #include "data/table/labels.hpp"
@@ -134,7 +135,7 @@ std::optional<TextSurvey> survey_text(const LoadSpec& spec, const BlockLimits& l
     return std::nullopt;
   }
   return within_memory(spec, [&]() -> std::optional<TextSurvey> {
-    LoadSpec asked = spec;
+    LoadSpec asked = with_categories(spec);
     while (true) {
       const LoadSpec resolved = asked.formula.empty() ? asked : resolve_formula(asked, formula);
       if (auto survey = Surveyor(asked, resolved, limits).run()) {

@@ -605,7 +605,11 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
   resolved.features.clear();
   resolved.drop.clear();
   for (const GroupTerm& term : formula.groups) {
-    resolved.factors.push_back(term.factor);
+    for (const std::string& column : factor_columns(term)) {
+      if (!is_in(resolved.factors, column)) {
+        resolved.factors.push_back(column);
+      }
+    }
   }
   for (const Variable& variable : formula.variables) {
     if (variable.kind == Formula::Kind::kFactor && !is_in(resolved.categorical, variable.name)) {

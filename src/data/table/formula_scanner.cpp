@@ -13,12 +13,12 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+}  // namespace
+
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
-
-}  // namespace
 
 void FormulaScanner::fail(const std::string& what) const {
   const std::string_view rest = std::string_view(text_).substr(std::min(at_, text_.size()));

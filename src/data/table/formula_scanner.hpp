@@ -10,7 +10,9 @@ namespace flymc {
 class FormulaScanner {
  public:
   // REQUIRES: the text outlives it.
-  explicit FormulaScanner(const std::string& text) : text_(text) {}
+  explicit FormulaScanner(const std::string& text, std::size_t at = 0) : text_(text), at_(at) {}
+
+  [[nodiscard]] std::size_t at() const noexcept { return at_; }
 
   // The next character that is not blank; zero at the end.
   [[nodiscard]] char peek();
@@ -47,9 +49,12 @@ class FormulaScanner {
 
  private:
   const std::string& text_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   int depth_ = 0;
 };
+
+// Whether names that need no backquotes hold this character.
+[[nodiscard]] bool is_word(char c);
 
 // The name of a column as a formula has it: in backquotes where it is not a word.
 [[nodiscard]] std::string formula_word(const std::string& name);

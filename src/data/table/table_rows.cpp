@@ -11,12 +11,40 @@ std::vector<double> slice(const std::vector<double>& values, RowRange range) {
              : std::vector<double>(values.data() + range.first, values.data() + range.last);
 }
 
+// Moves the kept rows to the front and cuts the rest.
+template <class Values>
+void keep(Values& values, const std::vector<std::size_t>& kept, std::size_t width) {
+  if (values.empty()) {
+    return;
+  }
+  auto* out = values.data();
+  for (const std::size_t row : kept) {
+    out = std::copy(values.data() + row * width, values.data() + (row + 1) * width, out);
+  }
+  values.resize(kept.size() * width);
+}
+
 template <class Values>
 void append(Values& values, const Values& more) {
   values.insert(values.end(), more.begin(), more.end());
 }
 
 }  // namespace
+
+void keep_rows(Table& table, const std::vector<std::size_t>& kept) {
+  if (!table.source.empty()) {
+    table.source.keep_rows({kept.begin(), kept.end()});
+  }
+  keep(table.x, kept, table.columns.size());
+  for (std::vector<double>* const part :
+       {&table.response.values, &table.weights, &table.offset, &table.trials}) {
+    keep(*part, kept, 1);
+  }
+  for (Factor& factor : table.factors) {
+    keep(factor.codes, kept, 1);
+  }
+  table.rows = kept.size();
+}
 
 Table rows_of(const Table& table, RowRange range) {
   const std::size_t numbers = range.size() * table.columns.size();

@@ -1,0 +1,382 @@
+"""A fit by a formula and a data frame: what `flymc fit --formula` does, without files."""
+from __future__ import annotations
+
+import html
+import json
+import warnings
+from typing import Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _flymc
+from ._frame import column_names, columns_of
+from ._options import count, interval_of, seconds, seed_of, threads_of
+from ._summary import Summary
+
+
+class Likelihood:
+    """A likelihood of one's own: the log density of y as text, in the names of its predictors.
+
+    The first predictor has the columns of the formula; the others are parameters of their own, or
+    have formulas. Bounds are derived from the text and certified by the program.
+
+    >>> from flymc import Likelihood
+    >>> Likelihood("y*mu - exp(mu)")
+    Likelihood('y*mu - exp(mu)', predictors=['mu'])
+    """
+
+    def __init__(self, density: str, predictors: Sequence[str] = ("mu",)) -> None:
+        self.density = density
+        self.predictors = [str(name) for name in predictors]
+
+    def __repr__(self) -> str:
+        return f"Likelihood({self.density!r}, predictors={self.predictors!r})"
+
+
+class Draws:
+    """Draws of named parameters, and what they say: of a fit, or of a run in a folder."""
+
+    columns: list[str]  # names as chain files have them
+    names: list[str]  # names as people read them
+
+    def _predictor(self) -> _flymc.FramePredictor:
+        raise NotImplementedError
+
+    def _texts(self) -> Optional[list[str]]:
+        """Formulas and columns that a prediction needs; None: not known, take all."""
+        return None
+
+    @property
+    def draws(self) -> NDArray[np.float64]:
+        """chain x draw x parameter, parameters in the order of `names`."""
+        raise NotImplementedError
+
+    def summary(self) -> Summary:
+        """Intervals, probabilities, effective sample sizes, R-hat and checks."""
+        raise NotImplementedError
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """The draws of one parameter, chain x draw."""
+        for names in (self.names, self.columns):
+            if name in names:
+                return self.draws[:, :, names.index(name)]
+        raise KeyError(f"{name!r}; the parameters are {', '.join(self.names[:20])}")
+
+    def __repr__(self) -> str:
+        return str(self.summary())
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            "<tr><td style='text-align:left'>"
+            + html.escape(one["label"])
+            + "".join(f"</td><td>{one[key]:.4g}" for key in ("mean", "sd", "q5", "q95", "ess_bulk"))
+            + "</td></tr>"
+            for one in self.summary().parameters[:50]
+        )
+        head = "".join(f"<th>{text}</th>" for text in ("", "mean", "sd", "5 %", "95 %", "ESS"))
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def to_frame(self) -> Any:
+        """All draws as a frame of pandas, one column a parameter, with chain and draw."""
+        import pandas
+
+        chains, length, parameters = self.draws.shape
+        frame = pandas.DataFrame(self.draws.reshape(-1, parameters), columns=self.names)
+        frame.insert(0, "chain", np.repeat(np.arange(chains), length))
+        frame.insert(1, "draw", np.tile(np.arange(length), chains))
+        return frame
+
+    def _columns_for(self, data: Any) -> dict[str, Any]:
+        return columns_of(data, self._texts())
+
+    def predict(
+        self,
+        data: Any,
+        interval: Optional[float] = None,
+        predictive: bool = False,
+        new_levels: str = "draw",
+        n_jobs: Optional[int] = -1,
+    ) -> NDArray[np.float64]:
+        """The posterior mean of E[y] for every row of a frame; NaN where a value is missing.
+
+        With `interval=0.95` three columns: mean, lower and upper end. With `predictive=True` of a
+        new response, not of its mean. Of three classes or more the probability of each, one column
+        a class; with an interval row x class x 3. A level that the fit did not see is drawn from
+        the distribution of levels, or with `new_levels="error"` refused.
+        """
+        how = {"prob": 0.9 if interval is None else interval_of(interval), "predictive": bool(predictive), "new_levels": new_levels,
+               "threads": threads_of(n_jobs)}
+        result = self._predictor().predict(self._columns_for(data), how)
+        for text in result["warnings"]:
+            warnings.warn(text, stacklevel=2)
+        values = result["values"]
+        if values.shape[1] != 4:  # classes
+            values = values.reshape(len(values), -1, 3)
+            return values if interval is not None else values[:, :, 0]
+        return values[:, [0, 2, 3]] if interval is not None else values[:, 0]
+
+    def predict_draws(
+        self, data: Any, new_levels: str = "draw", n_jobs: Optional[int] = -1
+    ) -> NDArray[np.float64]:
+        """E[y] under every draw: draw x row; of three classes or more draw x class x row."""
+        columns = self._columns_for(data)
+        how = {"prob": 0.9, "predictive": False, "new_levels": new_levels,
+               "threads": threads_of(n_jobs)}
+        values = self._predictor().draws(columns, how)
+        first = next(iter(columns.values()))
+        rows = len(first[0] if isinstance(first, tuple) else first)
+        return values if values.shape[1] == rows else values.reshape(len(values), -1, rows)
+
+    def to_inference_data(self) -> Any:
+        """For ArviZ: its InferenceData, one variable a parameter."""
+        import arviz
+
+        variables = {name: self.draws[:, :, i] for i, name in enumerate(self.names)}
+        return arviz.from_dict(posterior=variables)
+
+
+class Fit(Draws):
+    """What fit() returns: the draws of a regression by formula, which can go on."""
+
+    def __init__(self, run: _flymc.Run, texts: list[str]) -> None:
+        self._run = run
+        self._needed = texts
+        self._read()
+
+    def _read(self) -> None:
+        facts = self._run.facts()
+        self.columns = facts["columns"]
+        self.names = facts["labels"]
+        self.engine: str = facts["engine"]
+        self.notes: list[str] = facts["notes"]
+        self._draws: Optional[NDArray[np.float64]] = None
+        self._summary: Optional[Summary] = None
+        self._rows: Optional[_flymc.FramePredictor] = None
+
+    @property
+    def draws(self) -> NDArray[np.float64]:
+        if self._draws is None:
+            self._draws = self._run.draws()
+        return self._draws
+
+    def summary(self) -> Summary:
+        if self._summary is None:
+            parts = self._run.summary()
+            self._summary = Summary(parts["text"], parts["json"])
+        return self._summary
+
+    def _predictor(self) -> _flymc.FramePredictor:
+        if self._rows is None:
+            self._rows = self._run.predictor()
+        return self._rows
+
+    def _texts(self) -> Optional[list[str]]:
+        return self._needed
+
+    def sample_more(self, n: int, max_time: Optional[float] = None) -> Fit:
+        """Goes on for n draws a chain: the same draws as one longer run, to the last bit."""
+        limit = None if max_time is None else seconds("max_time", max_time)
+        try:
+            self._run.advance(self._run.draw_count() + count("n", n, 1), limit)
+        finally:
+            self._read()
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a fit cannot be pickled; its draws, names and summary() can.")
+
+
+class FolderRun(Draws):
+    """What load() returns: a run that `flymc fit` left in a folder."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._held = _flymc.Folder(folder)
+        facts = self._held.facts()
+        self.columns = facts["columns"]
+        self.names = facts["labels"]
+        self._rows: Optional[_flymc.FramePredictor] = None
+
+    @property
+    def draws(self) -> NDArray[np.float64]:
+        return self._held.draws()
+
+    def summary(self) -> Summary:
+        parts = self._held.summary()
+        return Summary(parts["text"], parts["json"])
+
+    def _predictor(self) -> _flymc.FramePredictor:
+        if self._rows is None:
+            self._rows = _flymc.FramePredictor(self.folder)
+        return self._rows
+
+    def effects(self, *of: str, interval: float = 0.95) -> Printed:
+        """What each column does to E[y] on average over the rows; of named ones curves, too."""
+        return Printed(self._held.effects([str(name) for name in of], interval_of(interval)))
+
+    def compare(self, *others: Union[str, FolderRun]) -> Printed:
+        """This run against others of the same data: leave-one-out, evidence, coefficients."""
+        return compare(self, *others)
+
+
+class Printed:
+    """What a command prints: a table when printed, to_dict() what --json has."""
+
+    def __init__(self, parts: dict[str, str]) -> None:
+        self._text = parts["text"].rstrip("\n")
+        self._json = parts["json"]
+
+    def to_dict(self) -> Any:
+        """A list of runs of compare(), a dict of effects()."""
+        return json.loads(self._json)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def load(folder: Any) -> FolderRun:
+    """The run that `flymc fit --out folder` made."""
+    return FolderRun(str(folder))
+
+
+def compare(*runs: Union[str, FolderRun]) -> Printed:
+    """Runs in folders, all of the same data; differences are to the first."""
+    folders = [run.folder if isinstance(run, FolderRun) else str(run) for run in runs]
+    return Printed(_flymc.compare(folders))
+
+
+def _order(
+    order: Optional[Sequence[str]], formula: str, data: Any, family: str
+) -> list[str]:
+    """The classes of an ordered response from the lowest on; none: as they sort."""
+    if order is not None or family != "ordinal":
+        return [str(label) for label in order or []]
+    name = formula.partition("~")[0].strip().strip("`")
+    dtype = getattr(data[name], "dtype", None) if name in column_names(data) else None
+    return [str(one) for one in dtype.categories] if getattr(dtype, "ordered", False) else []
+
+
+def fit(
+    formula: str,
+    data: Any,
+    family: str = "logistic",
+    *,
+    likelihood: Union[Likelihood, str, None] = None,
+    formulas: Optional[Mapping[str, str]] = None,
+    settings: Optional[Mapping[str, Union[float, str]]] = None,
+    reference: Optional[Mapping[str, str]] = None,
+    order: Optional[Sequence[str]] = None,
+    weights: str = "",
+    offset: str = "",
+    trials: str = "",
+    censored: str = "",
+    missing: str = "error",
+    prior: str = "auto",
+    prior_intercept: Optional[str] = None,
+    prior_aux: Optional[Mapping[str, str]] = None,
+    prior_sd: Optional[Mapping[str, str]] = None,
+    levels: Optional[str] = None,
+    engine: str = "auto",
+    chains: int = 4,
+    warmup: int = 1000,
+    draws: int = 1000,
+    thin: int = 1,
+    random_state: Any = 1,
+    n_jobs: Optional[int] = -1,
+    max_time: Optional[float] = None,
+    ess: Optional[float] = None,
+    progress: bool = False,
+) -> Fit:
+    """Samples the posterior of a regression by an R-like formula on a data frame.
+
+    The same draws as `flymc fit --formula` on the same table.
+
+    Parameters
+    ----------
+    formula : "y ~ a*b + log(c) + (1 | g)"; text columns are factors.
+    data : a frame of pandas, polars or Arrow, or a mapping of columns.
+    family : a word of families(); or give a `likelihood` of your own.
+    formulas : of other predictors by name, {"sigma": "~ a"}.
+    settings : numbers that fix parameters of the family, {"nu": 4}; "infer" samples one.
+    reference : the level of a factor that others are compared with, {"city": "Oslo"}.
+    order : of ordered classes (family="ordinal"), the lowest first; that of a pandas ordered
+        categorical where none is given.
+    weights, offset, trials, censored : names of columns.
+    missing : "error", or "drop" to leave out rows with a missing value.
+    prior_aux : laws of auxiliary parameters, {"sigma": "half_normal(1)"}.
+    prior_sd : laws of the standard deviations of group terms, {"g": "half_normal(1)"}.
+    levels : "auto", "all" or "summary": whether draws of every level of a group are kept.
+
+    >>> import flymc
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x, city = rng.normal(size=900), rng.choice(["Oslo", "Rome"], 900)
+    >>> y = rng.poisson(np.exp(0.5 * x + (city == "Rome")))
+    >>> fit = flymc.fit("y ~ x + city", {"y": y, "x": x, "city": city}, "poisson", draws=300)
+    >>> fit.names
+    ['(intercept)', 'x', 'city=Rome']
+    >>> bool(abs(fit["x"].mean() - 0.5) < 0.2)
+    True
+    >>> fit.predict({"x": [0.0], "city": ["Rome"]}, interval=0.95).shape
+    (1, 3)
+    """
+    if missing not in ("error", "drop"):
+        raise ValueError(f"missing must be 'error' or 'drop', got {missing!r}.")
+    own = Likelihood(likelihood) if isinstance(likelihood, str) else likelihood
+    known = _flymc.families()
+    if own is None and family not in known:
+        raise ValueError(f"family must be one of {', '.join(known)}, got {family!r}.")
+    others = {str(name): str(text) for name, text in (formulas or {}).items()}
+    seed = seed_of(random_state)
+    options = {
+        "model": family,
+        "likelihood": None if own is None else own.density,
+        "predictors": None if own is None else own.predictors,
+        "order": _order(order, formula, data, family),
+        "prior": prior,
+        "prior-intercept": prior_intercept,
+        "prior-aux": dict(prior_aux or {}),
+        "prior-sd": dict(prior_sd or {}),
+        "levels": levels,
+        "engine": engine,
+        "chains": count("chains", chains, 1),
+        "warmup": count("warmup", warmup, 0),
+        "draws": count("draws", draws, 1),
+        "thin": count("thin", thin, 1),
+        "seed": seed,
+        "threads": threads_of(n_jobs),
+        "ess": None if ess is None else float(ess),
+        "progress": bool(progress),
+        **{name: float("nan") if value == "infer" else float(value)
+           for name, value in (settings or {}).items()},
+    }
+    asked = {
+        "formula": formula,
+        "formulas": others,
+        "reference": [f"{column}={level}" for column, level in (reference or {}).items()],
+        "weights": weights,
+        "offset": offset,
+        "trials": trials,
+        "censored": censored,
+        "missing": missing,
+        "threads": options["threads"],
+    }
+    limit = None if max_time is None else seconds("max_time", max_time)
+    texts = [formula, *others.values(), weights, offset, trials, censored]
+    run = _flymc.Run(columns_of(data, texts), asked, options)
+    try:
+        run.advance(options["draws"], limit)
+    except KeyboardInterrupt:
+        if run.draw_count() == 0:
+            raise
+        warnings.warn(
+            f"stopped at draw {run.draw_count()} of {options['draws']} a chain; sample_more() goes "
+            "on.",
+            stacklevel=2,
+        )
+    for text in run.facts()["warnings"]:
+        warnings.warn(text, stacklevel=2)
+    if run.draw_count() == 0:
+        raise RuntimeError("max_time was over before the first draw; give it more.")
+    return Fit(run, texts)

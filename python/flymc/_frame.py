@@ -1,0 +1,90 @@
+"""Data frames, and whatever looks like one, as columns of numbers and of text."""
+from __future__ import annotations
+
+from typing import Any, Iterable, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+Columns = dict[str, Any]  # by name float64 numbers, or (int32 codes, labels) of text
+
+
+def column_names(data: Any) -> list[str]:
+    """Of a frame of pandas, polars or Arrow, a structured array or a mapping of arrays."""
+    for names in ("column_names", "columns"):  # Arrow's columns are arrays
+        found = getattr(data, names, None)
+        if found is not None:
+            return [str(name) for name in found]
+    if getattr(data, "dtype", None) is not None and data.dtype.names:
+        return list(data.dtype.names)
+    if hasattr(data, "keys"):
+        return [str(name) for name in data.keys()]
+    raise TypeError(
+        f"data must be a data frame or a mapping of columns, got {type(data).__name__}."
+    )
+
+
+def columns_of(data: Any, texts: Optional[Iterable[str]] = None) -> Columns:
+    """The columns whose names occur in the texts, all of them without texts or with a '.' in one."""
+    wanted = None if texts is None else [text for text in texts if text]
+    all_others = wanted is None or any(_has_dot(text) for text in wanted)
+    columns: Columns = {}
+    for name in column_names(data):
+        if all_others or any(name in text for text in wanted or []):
+            columns[name] = _column(data[name], name)
+    lengths = {_length(values) for values in columns.values()}
+    if len(lengths) > 1:
+        raise ValueError(f"the columns of data have different lengths: {sorted(lengths)}.")
+    return columns
+
+
+def _has_dot(text: str) -> bool:
+    right = text.partition("~")[2]
+    return any(word.strip() == "." for word in right.replace("-", "+").replace("*", "+").split("+"))
+
+
+def _length(values: Any) -> int:
+    return len(values[0] if isinstance(values, tuple) else values)
+
+
+def _column(values: Any, name: str) -> Any:
+    dtype = getattr(values, "dtype", None)
+    if hasattr(dtype, "categories") and hasattr(values, "cat"):  # pandas
+        labels = [str(label) for label in dtype.categories]
+        return np.asarray(values.cat.codes, dtype=np.int32), labels
+    if hasattr(values, "to_numpy"):
+        array = values.to_numpy()
+    else:
+        array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"column {name!r} must be one-dimensional, got shape {array.shape}.")
+    if array.dtype.kind in "fiub":
+        return np.ascontiguousarray(array, dtype=np.float64)
+    if array.dtype.kind == "O":
+        numbers = _numbers(array)
+        if numbers is not None:
+            return numbers
+    return _text(array)
+
+
+def _numbers(array: NDArray[Any]) -> Optional[NDArray[np.float64]]:
+    """Objects that are all numbers, booleans or missing."""
+    number = (int, float, np.number, np.bool_)
+    if not all(isinstance(value, number) or _is_missing(value) for value in array):
+        return None
+    return np.array([np.nan if _is_missing(v) else float(v) for v in array])
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float) and value != value
+
+
+def _text(array: NDArray[Any]) -> tuple[NDArray[np.int32], list[str]]:
+    missing = np.array([_is_missing(v) for v in array]) if array.dtype.kind == "O" else None
+    labels, codes = np.unique(array.astype(str), return_inverse=True)
+    codes = codes.astype(np.int32)
+    if missing is not None:
+        codes[missing] = -1
+    return codes, [str(label) for label in labels]

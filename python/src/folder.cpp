@@ -1,0 +1,74 @@
+#include "folder.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "arrays.hpp"
+#include "compare/comparison.hpp"
+#include "effects/effects.hpp"
+#include "report/answers.hpp"
+#include "report/compare_text.hpp"
+#include "report/effects_text.hpp"
+#include "report/summary_text.hpp"
+#include "run/run_config.hpp"
+#include "run/run_folder.hpp"
+#include "wording.hpp"
+
+namespace flymc::python {
+
+Folder::Folder(std::string path) : path_(std::move(path)), chains_(read_run_chains(path_)) {}
+
+py::dict Folder::facts() const {
+  const std::vector<std::string>& all = chains_.chains.front().columns;
+  const StoredRun run = read_stored_run(path_);
+  const std::vector<std::string> columns(all.end() - static_cast<std::ptrdiff_t>(run.labels.size()),
+                                         all.end());
+  py::dict facts;
+  facts["columns"] = columns;
+  facts["labels"] = run.labels;
+  return facts;
+}
+
+py::array_t<double> Folder::draws() const { return to_array(chains_); }
+
+py::dict Folder::summary() const {
+  const Summary summary = summarise(path_, Questions{});
+  py::dict result;
+  result["text"] = to_table(summary, parameter_wording());
+  result["json"] = to_json(summary);
+  return result;
+}
+
+py::dict Folder::effects(const std::vector<std::string>& of, double prob) const {
+  EffectsOptions options;
+  options.folder = path_;
+  options.of = of;
+  options.how.prob = prob;
+  Effects found;
+  {
+    const py::gil_scoped_release release;
+    found = effects_of(options);
+  }
+  py::dict result;
+  result["text"] = effects_table(found);
+  result["json"] = effects_json(found);
+  return result;
+}
+
+py::dict compare(const std::vector<std::string>& folders) {
+  const std::vector<std::filesystem::path> paths(folders.begin(), folders.end());
+  std::vector<ComparedRun> runs;
+  {
+    const py::gil_scoped_release release;
+    runs = compare_runs(paths, {});
+  }
+  py::dict result;
+  result["text"] = compare_table(runs, parameter_wording(), false);
+  result["json"] = compare_json(runs, parameter_wording());
+  return result;
+}
+
+}  // namespace flymc::python

@@ -1,0 +1,38 @@
+// A run in a folder, as Python reads it.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <vector>
+
+#include "flymc/diagnose/summary.hpp"
+
+namespace flymc::python {
+
+namespace py = pybind11;
+
+class Folder {
+ public:
+  // THROWS Error as read_run_chains.
+  explicit Folder(std::string path);
+
+  // columns and labels of the parameters.
+  [[nodiscard]] py::dict facts() const;
+  // chain x draw x parameter, chains cut to the shortest.
+  [[nodiscard]] py::array_t<double> draws() const;
+  // {"text", "json"}, as `flymc summary` prints them.
+  [[nodiscard]] py::dict summary() const;
+  // The same of `flymc effects`. THROWS Error as effects_of.
+  [[nodiscard]] py::dict effects(const std::vector<std::string>& of, double prob) const;
+
+ private:
+  std::string path_;
+  RunChains chains_;
+};
+
+// {"text", "json"}, as `flymc compare` prints them. THROWS Error as compare_runs.
+[[nodiscard]] py::dict compare(const std::vector<std::string>& folders);
+
+}  // namespace flymc::python

@@ -1,0 +1,97 @@
+#include "new_rows.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "core/parallel.hpp"
+#include "fit/words.hpp"
+#include "frame.hpp"
+#include "predict/new_data.hpp"
+
+namespace flymc::python {
+namespace {
+
+NewData new_data(const FrameArrays& arrays, const py::dict& how) {
+  NewData data;
+  data.path = "data";
+  data.frame = &arrays.frame();
+  data.threads = how["threads"].cast<unsigned>();
+  data.new_levels = parse_word<NewLevels>(how["new_levels"].cast<std::string>(), "new_levels",
+                                          words_of(NewLevels{}));
+  data.with_trials = how["predictive"].cast<bool>();
+  return data;
+}
+
+// What f makes of every block of rows, in parallel; f is given the table and a range of it.
+template <class F>
+void for_blocks(NewRows& rows, std::size_t step, unsigned threads, const F& f) {
+  std::size_t first = 0;
+  while (const auto table = rows.next()) {
+    parallel_for((table->rows + step - 1) / step, threads, [&](std::size_t i) {
+      f(*table, RowRange{i * step, std::min(table->rows, (i + 1) * step)}, first);
+    });
+    first += table->rows;
+  }
+}
+
+}  // namespace
+
+FramePredictor::FramePredictor(const std::string& folder) : predictor_(read_run_draws(folder, 0)) {}
+
+py::dict FramePredictor::predict(const py::dict& columns, const py::dict& asked) const {
+  const FrameArrays arrays(columns);
+  const NewData data = new_data(arrays, asked);
+  PredictHow how;
+  how.tail = 0.5 * (1.0 - asked["prob"].cast<double>());
+  how.predictive = asked["predictive"].cast<bool>();
+  how.class_intervals = true;
+  const bool classes = predictor_.draws().family->type().has_probabilities();
+  const auto width =
+      static_cast<Index>(classes ? 3 * predictor_.draws().predictors() : kPredictedColumns.size());
+  RowMatrix values(static_cast<Index>(arrays.frame().rows), width);
+  std::vector<std::string> warnings;
+  {
+    const py::gil_scoped_release release;
+    NewRows rows(predictor_.draws(), data);
+    for_blocks(rows, predictor_.block_rows(), data.threads,
+               [&](const Table& table, RowRange range, std::size_t first) {
+                 PredictHow block = how;
+                 block.first_row = first;
+                 values.middleRows(static_cast<Index>(first + range.first),
+                                   static_cast<Index>(range.size())) =
+                     predictor_.predict(table, range, block).values;
+               });
+    warnings = rows.warnings();
+  }
+  py::dict result;
+  result["values"] = to_array(values);
+  result["warnings"] = warnings;
+  return result;
+}
+
+py::array_t<double> FramePredictor::draws(const py::dict& columns, const py::dict& how) const {
+  const FrameArrays arrays(columns);
+  const NewData data = new_data(arrays, how);
+  const bool classes = predictor_.draws().family->type().has_probabilities();
+  const auto all = static_cast<Index>(arrays.frame().rows);
+  const auto each = static_cast<Index>(classes ? predictor_.draws().predictors() : 1);
+  RowMatrix values(static_cast<Index>(predictor_.draws().draws()), each * all);
+  {
+    const py::gil_scoped_release release;
+    NewRows rows(predictor_.draws(), data);
+    for_blocks(rows, predictor_.block_rows(), data.threads,
+               [&](const Table& table, RowRange range, std::size_t first) {
+                 const Matrix means = predictor_.means(table, range);
+                 const auto count = static_cast<Index>(range.size());
+                 for (Index k = 0; k < each; ++k) {
+                   values.middleCols(k * all + static_cast<Index>(first + range.first), count) =
+                       means.middleCols(k * count, count);
+                 }
+               });
+  }
+  return to_array(values);
+}
+
+}  // namespace flymc::python

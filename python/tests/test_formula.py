@@ -1,0 +1,209 @@
+"""A formula on a data frame: the same draws and predictions as the command line's on its file."""
+import csv
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import flymc
+
+SHORT = {"chains": 2, "warmup": 200, "draws": 60, "random_state": 7}
+STATISTICS = 4
+
+
+def table(rows=600):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=rows).round(4)
+    city = rng.choice(["Köln", "Oslo", "Rome"], rows)
+    shop = rng.integers(0, 12, rows)
+    level = 0.3 + 0.6 * x + 0.5 * (city == "Rome") + 0.4 * rng.normal(size=12)[shop]
+    return {
+        "x": x,
+        "city": city,
+        "shop": np.array([f"s{s}" for s in shop]),
+        "y": rng.poisson(np.exp(level)),
+        "bought": np.where(rng.random(rows) < 1 / (1 + np.exp(-level)), "yes", "no"),
+        "size": (level + 0.7 * rng.normal(size=rows)).round(4),
+    }
+
+
+def write(columns, path):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file)
+        lines.writerow(columns)
+        lines.writerows(zip(*columns.values()))
+
+
+def by_command(folder, columns, *words):
+    write(columns, folder / "d.csv")
+    command = [os.environ["FLYMC_BINARY"], "fit", "d.csv", "--out", "run", "--chains", "2",
+               "--warmup", "200", "--draws", "60", "--seed", "7", "--quiet", *words]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return flymc.load(folder / "run")
+
+
+@pytest.mark.parametrize("formula, family, more, words", [
+    ("y ~ x + city", "poisson", {}, []),
+    ("y ~ city*x + log(x + 9) + poly(x, 2)", "poisson", {"reference": {"city": "Rome"}},
+     ["--reference", "city=Rome"]),
+    ("bought ~ x + city - 1", "logistic", {"prior": "normal:1"}, ["--prior", "normal:1"]),
+    ("bought ~ x + (1 | shop)", "logistic", {}, []),
+    ("y ~ x + (1 | shop) + (1 | city)", "poisson", {}, []),
+    ("size ~ x", "normal", {"formulas": {"sigma": "~ x"}}, ["--formula", "sigma ~ x"]),
+    ("size ~ x", "normal", {"prior_aux": {"sigma": "half_normal(2)"}},
+     ["--prior-aux", "sigma ~ half_normal(2)"]),
+    ("size ~ x", "student-t", {"settings": {"nu": 5}}, ["--nu", "5"]),
+    ("size ~ x", "student-t", {"settings": {"nu": "infer"}}, ["--nu", "infer"]),
+    ("y ~ x + (1 | shop)", "poisson", {"prior_sd": {"shop": "half_normal(0.2)"}},
+     ["--prior-sd", "shop ~ half_normal(0.2)"]),
+])
+def test_a_frame_is_what_its_file_is(formula, family, more, words, tmp_path):
+    columns = table()
+    categories = ["--categorical", "city"] if "city" in formula and "| city" not in formula else []
+    run = by_command(tmp_path, columns, "--family", family, "--formula", formula, *categories,
+                     *words)
+    fit = flymc.fit(formula, columns, family, **more, **SHORT)
+    assert fit.names == run.names
+    assert np.array_equal(fit.draws, run.draws)
+    some = {name: values[:9] for name, values in columns.items()}
+    assert np.array_equal(fit.predict(some, interval=0.8), run.predict(some, interval=0.8))
+    assert fit.predict_draws(some).shape == (120, 9)
+    assert np.allclose(fit.predict_draws(some).mean(axis=0), fit.predict(some))
+
+
+def test_a_likelihood_of_ones_own_is_the_command_lines(tmp_path):
+    columns = table()
+    text = "y*mu - exp(mu)"
+    run = by_command(tmp_path, columns, "--likelihood", text, "--predictors", "mu", "--formula",
+                     "y ~ x")
+    own = flymc.fit("y ~ x", columns, likelihood=flymc.Likelihood(text), **SHORT)
+    assert np.array_equal(own.draws, run.draws)
+    with pytest.raises(ValueError, match="character"):
+        flymc.fit("y ~ x", columns, likelihood="y*mu - exp(", **SHORT)
+
+
+def test_predictions_are_the_command_lines(tmp_path):
+    columns = table()
+    run = by_command(tmp_path, columns, "--family", "poisson", "--formula", "y ~ x + (1 | shop)")
+    new = {"x": np.array([0.1, np.nan, -1.0]), "shop": np.array(["s1", "s2", "s99"])}
+    write({"x": [0.1, "NA", -1.0], "shop": new["shop"]}, tmp_path / "new.csv")
+    words = [os.environ["FLYMC_BINARY"], "predict", "run", "new.csv", "--prob", "0.9"]
+    printed = subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, text=True)
+    expected = [line.split(",") for line in printed.stdout.splitlines()[1:]]
+    with pytest.warns(UserWarning, match="1 level of 'shop'"):
+        got = run.predict(new, interval=0.9)
+    assert np.isnan(got[1]).all() and set(expected[1]) == {"NA"}
+    for i in (0, 2):
+        mean, _, low, high = map(float, expected[i])
+        assert np.allclose(got[i], [mean, low, high], rtol=1e-5)
+    with pytest.raises(ValueError, match="s99"):
+        run.predict(new, new_levels="error")
+    wider = run.predict({"x": [0.1], "shop": ["s1"]}, interval=0.9, predictive=True)
+    assert wider[0, 2] - wider[0, 1] > got[0, 2] - got[0, 1]
+
+
+def test_frames_of_all_kinds_are_one_table():
+    columns = table()
+    expected = flymc.fit("y ~ x + city", columns, "poisson", **SHORT).draws
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(columns)
+    frame["unused"] = pandas.Timestamp("2024-01-31")
+    assert np.array_equal(flymc.fit("y ~ x + city", frame, "poisson", **SHORT).draws, expected)
+    frame["city"] = frame["city"].astype("category")
+    fit = flymc.fit("y ~ x + city", frame, "poisson", **SHORT)
+    assert np.array_equal(fit.draws, expected)
+    assert list(fit.to_frame().columns) == ["chain", "draw", *fit.names]
+    assert "<table" in fit._repr_html_()
+
+
+def test_classes_have_an_order(tmp_path):
+    columns = table()
+    level = np.digitize(columns["size"], [0.0, 0.8])
+    columns["mood"] = np.array(["low", "mid", "high"])[level]
+    run = by_command(tmp_path, columns, "--family", "ordinal", "--formula", "mood ~ x", "--order",
+                     "low,mid,high")
+    fit = flymc.fit("mood ~ x", columns, "ordinal", order=["low", "mid", "high"], **SHORT)
+    assert fit.names == run.names and np.array_equal(fit.draws, run.draws)
+    shares = fit.predict({"x": [0.0, 1.0]})
+    assert shares.shape == (2, 3) and np.allclose(shares.sum(axis=1), 1.0)
+    assert fit.predict({"x": [0.0]}, interval=0.9).shape == (1, 3, 3)
+    assert fit.predict_draws({"x": [0.0, 1.0]}).shape == (120, 3, 2)
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(columns)
+    frame["mood"] = pandas.Categorical(frame["mood"], ["low", "mid", "high"], ordered=True)
+    assert np.array_equal(flymc.fit("mood ~ x", frame, "ordinal", **SHORT).draws, run.draws)
+
+
+def test_missing_values_are_an_error_or_left_out():
+    columns = table()
+    holed = {name: values[:500].copy() for name, values in columns.items()}
+    holed["x"][3] = np.nan
+    with pytest.raises(ValueError, match="row 4"):
+        flymc.fit("y ~ x", holed, "poisson", **SHORT)
+    kept = {name: np.delete(values[:500], 3) for name, values in columns.items()}
+    assert np.array_equal(
+        flymc.fit("y ~ x", holed, "poisson", missing="drop", **SHORT).draws,
+        flymc.fit("y ~ x", kept, "poisson", **SHORT).draws)
+
+
+def test_a_fit_goes_on_and_answers():
+    columns = table()
+    whole = flymc.fit("y ~ x", columns, "poisson", **SHORT)
+    part = flymc.fit("y ~ x", columns, "poisson", **{**SHORT, "draws": 20}).sample_more(40)
+    assert np.array_equal(whole.draws, part.draws)
+    assert np.array_equal(whole["x"], whole["beta.1"])
+    assert "x" in str(whole.summary())
+    with pytest.raises(KeyError, match="intercept"):
+        whole["z"]
+
+
+def test_runs_in_folders_are_compared(tmp_path):
+    columns = table()
+    for name in "ab":
+        (tmp_path / name).mkdir()
+    one = by_command(tmp_path / "a", columns, "--family", "poisson", "--formula", "y ~ x")
+    two = by_command(tmp_path / "b", columns, "--family", "poisson", "--formula", "y ~ 1 + x",
+                     "--prior", "normal:3")
+    rows = one.compare(two).to_dict()
+    assert len(rows) >= 2 and rows[0]["elpd_loo"] < 0.0
+    assert "elpd" in repr(flymc.compare(tmp_path / "a" / "run"))
+
+
+def test_a_run_in_a_folder_says_what_columns_do(tmp_path):
+    columns = table()
+    run = by_command(tmp_path, columns, "--family", "poisson", "--formula", "y ~ x + city",
+                     "--categorical", "city")
+    effects = run.effects()
+    assert {one["column"] for one in effects.to_dict()["effects"]} == {"x", "city"}
+    slope = next(one for one in effects.to_dict()["effects"] if one["column"] == "x")
+    draws = run.predict_draws(columns).mean(axis=1) * run["x"].ravel()  # dE[y]/dx = b E[y]
+    assert np.isclose(slope["mean"], draws.mean(), rtol=1e-3)
+    assert "x" in repr(effects)
+    assert run.effects("x").to_dict()["curves"][0]["column"] == "x"
+    with pytest.raises(ValueError, match="nothing"):
+        run.effects("nothing")
+
+
+@pytest.mark.parametrize("formula, more, match", [
+    ("y ~ nothing", {}, "nothing"),
+    ("y ~ x +", {}, "character"),
+    ("y ~ x", {"family": "gaussian"}, "family must be"),
+    ("y ~ x", {"missing": "no"}, "missing"),
+    ("y ~ x", {"formulas": {"sigma": "~ x"}, "family": "poisson"}, "sigma"),
+    ("y ~ x", {"prior_aux": {"sigma": "half_normal(1)"}, "family": "poisson"}, "sigma"),
+    ("city ~ x", {"family": "poisson"}, "text"),
+    ("y ~ x", {"reference": {"city": "Bonn"}, "family": "poisson"}, "city"),
+    ("y ~ x + (1 | nobody)", {"family": "poisson"}, "nobody"),
+])
+def test_bad_input_is_one_clear_line(formula, more, match):
+    with pytest.raises(ValueError, match=match) as caught:
+        flymc.fit(formula, table(), **{**SHORT, **more})
+    assert "\n" not in str(caught.value)
+
+
+def test_data_that_are_no_frame_say_so():
+    with pytest.raises(TypeError, match="data frame"):
+        flymc.fit("y ~ x", 3, "poisson")
+    with pytest.raises(ValueError, match="lengths"):
+        flymc.fit("y ~ x", {"y": [1, 2], "x": [1.0]}, "poisson")

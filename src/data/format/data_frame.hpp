@@ -1,0 +1,33 @@
+// A table of columns in memory, such as a data frame, read as a file of it would be.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "flymc/detail/data/table/row_counts.hpp"
+#include "flymc/load_spec.hpp"
+
+namespace flymc {
+
+// Numbers, NaN where one is missing; or text, codes of its labels, -1 where it is missing.
+struct FrameColumn {
+  std::string name{};
+  const double* numbers = nullptr;
+  const std::int32_t* codes = nullptr;
+  std::vector<std::string> labels{};
+
+  [[nodiscard]] bool is_number() const noexcept { return numbers != nullptr; }
+};
+
+// REQUIRES: every column has `rows` values, and they outlive what reads them.
+struct DataFrame {
+  std::size_t rows = 0;
+  std::vector<FrameColumn> columns{};
+};
+
+// A feature that holds text is categorical without being named so. THROWS Error as load().
+[[nodiscard]] TableRead read_frame(const LoadSpec& spec, const DataFrame& frame);
+
+}  // namespace flymc
