@@ -2,6 +2,12 @@
 
 # The response as a table holds it: numbers, or codes from 0 with labels.
 encode_response <- function(y, kind, name) {
+  if (inherits(y, "Surv")) {
+    if (kind != "positive" || !identical(attr(y, "type"), "right")) {
+      data_error("response ", name, ": right censored times are for families of numbers > 0.")
+    }
+    return(list(y = as.double(y[, 1]), trials = 1 - as.double(y[, 2])))  # 1: censored
+  }
   if (is.matrix(y)) {
     if (kind != "successes" || ncol(y) != 2) {
       data_error("response ", name, " has ", ncol(y), " columns; only a binomial response has ",
@@ -29,12 +35,6 @@ require_finite <- function(values, what) {
   }
 }
 
-require_supported <- function(formula) {
-  if (any(c("|", "||") %in% all.names(formula))) {
-    usage_error("the formula has a group term (1 | g), which this version does not have.")
-  }
-}
-
 # Columns with slopes, without the intercept's, as doubles.
 slopes_of <- function(x) {
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
@@ -43,7 +43,7 @@ slopes_of <- function(x) {
 }
 
 # What make_fit() takes. Rows of weight 0 are no rows.
-engine_data <- function(frame, terms, contrasts, kind) {
+engine_data <- function(frame, terms, contrasts, kind, groups = list()) {
   x <- stats::model.matrix(terms, frame, contrasts)
   contrasts <- attr(x, "contrasts")
   x <- slopes_of(x)
@@ -60,7 +60,8 @@ engine_data <- function(frame, terms, contrasts, kind) {
   }
   data <- list(x = x, columns = colnames(x), response = name, y = response$y,
                labels = response$labels, weights = as_numbers(weights),
-               offset = as_numbers(offset), trials = response$trials, contrasts = contrasts)
+               offset = as_numbers(offset), trials = response$trials, contrasts = contrasts,
+               factors = all_factors(groups, frame))
   if (!is.null(weights) && any(weights == 0)) keep_rows(data, weights > 0) else data
 }
 
@@ -71,6 +72,10 @@ keep_rows <- function(data, kept) {
   for (part in c("y", "weights", "offset", "trials")) {
     data[[part]] <- data[[part]][kept]
   }
+  data$factors <- lapply(data$factors, function(factor) {
+    factor$codes <- factor$codes[kept]
+    factor
+  })
   data
 }
 
@@ -95,7 +100,8 @@ rows_of <- function(object, newdata = NULL, with_response = FALSE) {
   }
   x <- stats::model.matrix(stats::delete.response(terms), frame, object$contrasts)
   x <- slopes_of(x)[, object$features, drop = FALSE]
-  list(x = x, offset = if (is.null(offset)) rep(0, nrow(x)) else as.double(offset), frame = frame)
+  list(x = x, offset = if (is.null(offset)) rep(0, nrow(x)) else as.double(offset), frame = frame,
+       levels = codes_of_rows(object, if (is.null(newdata)) frame else newdata))
 }
 
 # The response of these rows as the likelihood codes it, and its trials.
@@ -108,6 +114,9 @@ coded_response <- function(object, frame) {
   if (kind == "successes") {
     trials <- as.double(rowSums(y))
     return(list(y = as.double(y[, 1]) / trials, trials = trials))
+  }
+  if (inherits(y, "Surv")) {  # -t: more than t
+    return(list(y = ifelse(y[, 2] == 0, -y[, 1], y[, 1]), trials = rep(1, nrow(y))))
   }
   if (!is.null(object$classes)) {
     code <- match(as.character(y), object$classes) - 1

@@ -11,8 +11,8 @@ family_words <- c(
   "neg_binomial_2/log" = "negative-binomial",
   gaussian = "normal", bernoulli = "logistic", student = "student-t",
   negbinomial = "negative-binomial", neg_binomial_2 = "negative-binomial",
-  categorical = "softmax", zero_inflated_poisson = "zip", zero_inflated_negbinomial = "zinb",
-  hurdle_poisson = "hurdle-poisson"
+  categorical = "softmax", cumulative = "ordinal", zero_inflated_poisson = "zip",
+  zero_inflated_negbinomial = "zinb", hurdle_poisson = "hurdle-poisson"
 )
 
 # The engine's word. Successes and failures in two columns make a logistic model a binomial one.

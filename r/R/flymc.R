@@ -1,19 +1,23 @@
 flymc <- function(formula, data, family = "logistic", prior = "auto", prior_intercept = NULL,
+                  prior_aux = list(), prior_sd = list(),
                   weights, offset, subset, na.action, contrasts = NULL, settings = list(),
                   chains = 4, iter = 2000, warmup = floor(iter / 2), thin = 1, seed = 1,
                   cores = getOption("mc.cores", 0), select_prior = FALSE,
                   engine = c("auto", "fly", "regular"), ess = NULL, progress = interactive()) {
   call <- match.call()
-  require_supported(formula)
+  parts <- split_groups(stats::as.formula(formula))
   frame_call <- call[c(1, match(c("formula", "data", "subset", "weights", "na.action", "offset"),
                                 names(call), 0))]
   frame_call[[1]] <- quote(stats::model.frame)
   frame_call$drop.unused.levels <- TRUE
+  if (length(parts$terms)) {
+    frame_call$formula <- parts$frame
+  }
   frame <- eval(frame_call, parent.frame())
   if (nrow(frame) == 0) {
     data_error("no rows are left once those with missing values are dropped.")
   }
-  terms <- attr(frame, "terms")
+  terms <- if (length(parts$terms)) fixed_terms(parts$fixed, frame) else attr(frame, "terms")
   if (attr(terms, "response") == 0) {
     usage_error("the formula has no response.")
   }
@@ -26,6 +30,8 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
     intercept = attr(terms, "intercept") == 1,
     prior = prior_of(prior, "prior"),
     prior_intercept = if (!is.null(prior_intercept)) prior_of(prior_intercept, "prior_intercept"),
+    prior_aux = laws_of(prior_aux, "prior_aux"),
+    prior_sd = laws_of(prior_sd, "prior_sd"),
     select_prior = isTRUE(select_prior),
     engine = match.arg(engine),
     chains = count_of(chains, "chains", 1),
@@ -34,11 +40,14 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
     thin = count_of(thin, "thin", 1),
     seed = count_of(seed, "seed", 0),
     cores = count_of(cores, "cores", 0),
-    ess = if (!is.null(ess)) as.double(ess)
+    ess = if (!is.null(ess)) as.double(ess),
+    groups = parts$terms
   )
   object <- structure(
     list(
-      call = call, formula = stats::formula(terms), terms = terms, model = frame,
+      call = call,
+      formula = if (length(parts$terms)) stats::as.formula(formula) else stats::formula(terms),
+      terms = terms, groups = parts$terms, model = frame,
       xlevels = stats::.getXlevels(terms, frame), contrasts = contrasts,
       na.action = attr(frame, "na.action"), family = word, link = facts$link,
       response_kind = facts$response, asked = asked, progress = isTRUE(progress)
@@ -63,14 +72,16 @@ draws_of <- function(iter, warmup, thin) {
 advance <- function(object, draws) {
   run <- object$run
   if (is.null(run) || !.Call(is_alive, run)) {
-    data <- engine_data(object$model, object$terms, object$contrasts, object$response_kind)
+    data <- engine_data(object$model, object$terms, object$contrasts, object$response_kind,
+                        object$groups)
     run <- .Call(make_fit, data, object$asked)
     labels <- data$labels
-    if (is.null(labels) && object$response_kind %in% c("two classes", "classes")) {
+    if (is.null(labels) && object$response_kind %in% c("two classes", "classes", "ordered")) {
       labels <- format_numbers(sort(unique(data$y)))
     }
     object$classes <- labels
     object$contrasts <- data$contrasts
+    object$groups <- with_labels(object$groups, data$factors)
     object$run <- run
   }
   interrupted <- .Call(advance_fit, run, draws, object$progress)

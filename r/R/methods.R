@@ -1,8 +1,20 @@
 # The methods that models have in R.
 
-# Names of coefficients: all parameters but the auxiliary ones.
+# Names of coefficients: all parameters but the auxiliary ones and those of groups.
 coefficient_names <- function(object) {
-  setdiff(dimnames(object$draws)[[3]], object$auxiliaries)
+  setdiff(dimnames(object$draws)[[3]], c(object$auxiliaries, group_names(object)))
+}
+
+# Estimates without those of levels, of which there may be thousands.
+shown_estimates <- function(object) {
+  names <- dimnames(object$draws)[[3]]
+  object$estimates[setdiff(names, level_names(object)), , drop = FALSE]
+}
+
+# "and u.shop of 40 levels: ranef(fit)"
+levels_text <- function(object) {
+  count <- length(level_names(object))
+  if (count > 0) paste0("and ", count, " effects of levels: ranef()")
 }
 
 coef.flymc <- function(object, ...) {
@@ -51,14 +63,16 @@ heading <- function(object) {
 
 print.flymc <- function(x, digits = 3, ...) {
   cat(heading(x), "\n", paste(deparse(x$formula), collapse = "\n"), "\n\n", sep = "")
-  print(signif(x$estimates[, c("mean", "sd"), drop = FALSE], digits))
+  print(signif(shown_estimates(x)[, c("mean", "sd"), drop = FALSE], digits))
+  if (length(x$groups)) cat(levels_text(x), "\n", sep = "")
   invisible(x)
 }
 
 summary.flymc <- function(object, ...) {
   structure(
     list(call = object$call, heading = heading(object), formula = object$formula,
-         estimates = object$estimates, cost = object$cost, notes = object$notes,
+         estimates = shown_estimates(object), levels = levels_text(object), cost = object$cost,
+         notes = object$notes,
          advice = advice_for(object)),
     class = "summary.flymc"
   )
@@ -81,6 +95,7 @@ print.summary.flymc <- function(x, digits = 3, ...) {
   table[, c("ess_bulk", "ess_tail")] <- round(x$estimates[, c("ess_bulk", "ess_tail")])
   table[, "rhat"] <- round(x$estimates[, "rhat"], 3)
   print(table)
+  if (!is.null(x$levels)) cat(x$levels, "\n", sep = "")
   cat("\n", format(x$cost$queries_per_iteration, digits = 3),
       " likelihoods an iteration; sampling took ", format(x$cost$seconds_sampling, digits = 3),
       " s, set-up ", format(x$cost$seconds_setup, digits = 3), " s.\n", sep = "")

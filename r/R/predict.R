@@ -20,13 +20,15 @@ family_spec <- function(object) {
 }
 
 class_count <- function(object) {
-  if (object$response_kind == "classes") length(object$classes) else 1
+  if (object$response_kind %in% c("classes", "ordered")) length(object$classes) else 1
 }
 
-# Linear predictors of some rows, draws x rows (x classes).
+# Linear predictors of some rows, draws x rows (x classes). Ordered classes have one, and cut points
+# in place of its intercept.
 eta_of <- function(object, theta, x, offset) {
-  k <- class_count(object)
-  intercepts <- if (object$asked$intercept) k else 0
+  ordered <- object$response_kind == "ordered"
+  k <- if (ordered) 1 else class_count(object)
+  intercepts <- if (object$asked$intercept && !ordered) k else 0
   width <- length(object$features)
   eta <- array(0, c(nrow(theta), nrow(x), k))
   for (class in seq_len(k)) {
@@ -41,19 +43,20 @@ eta_of <- function(object, theta, x, offset) {
   eta
 }
 
-auxiliaries_of <- function(object, theta) {
-  last <- ncol(theta)
-  theta[, last - length(object$auxiliaries) + seq_along(object$auxiliaries), drop = FALSE]
-}
+auxiliaries_of <- function(object, theta) theta[, object$auxiliaries, drop = FALSE]
 
 # f(eta, auxiliaries, which rows) of block after block; results side by side.
 in_blocks <- function(object, rows, theta, f) {
   size <- max(1, floor(2^20 / (nrow(theta) * class_count(object))))
   starts <- seq(1, max(1, nrow(rows$x)), by = size)
   auxiliaries <- auxiliaries_of(object, theta)
+  effects <- Map(function(term, levels) level_effects(term, theta, levels$count),
+                 object$groups, rows$levels)
   lapply(starts, function(start) {
     at <- start:min(nrow(rows$x), start + size - 1)
-    f(eta_of(object, theta, rows$x[at, , drop = FALSE], rows$offset[at]), auxiliaries, at)
+    eta <- eta_of(object, theta, rows$x[at, , drop = FALSE], rows$offset[at]) +
+      group_eta(object, effects, rows, at)
+    f(eta, auxiliaries, at)
   })
 }
 
@@ -136,6 +139,10 @@ log_lik.flymc <- function(object, newdata = NULL, draws = NULL, rows = NULL, ...
     given$frame <- given$frame[rows, , drop = FALSE]
     given$x <- given$x[rows, , drop = FALSE]
     given$offset <- given$offset[rows]
+    given$levels <- lapply(given$levels, function(levels) {
+      levels$codes <- lapply(levels$codes, function(codes) codes[rows])
+      levels
+    })
   }
   response <- coded_response(object, given$frame)
   weights <- if (is.null(newdata)) stats::model.weights(given$frame)
@@ -169,6 +176,7 @@ predict.flymc <- function(object, newdata = NULL, interval = c("none", "credible
   if (classes && interval != "none") {
     usage_error('interval: a response of several classes has none; see posterior_epred().')
   }
+  classes <- classes && !(type == "link" && object$response_kind == "ordered")
   rows <- rows_of(object, newdata)
   spec <- family_spec(object)
   theta <- draws_matrix(object, draws)

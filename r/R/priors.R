@@ -30,3 +30,15 @@ print.flymc_prior <- function(x, ...) {
   cat(if (x$kind == "flat") "flat()" else paste0(x$kind, "(0, ", format(x$scale), ")"), "\n", sep = "")
   invisible(x)
 }
+
+# Laws of other parameters by their names, as text: list(sigma = "half_normal(1)").
+laws_of <- function(laws, name) {
+  laws <- unlist(laws)
+  if (length(laws) == 0) {
+    return(character())
+  }
+  if (!is.character(laws) || is.null(names(laws)) || any(names(laws) == "")) {
+    usage_error(name, ' must be a list of laws by name, such as list(sigma = "half_normal(1)").')
+  }
+  laws
+}

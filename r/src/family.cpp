@@ -19,6 +19,8 @@ const char* name_of(ResponseKind kind) {
       return "successes";
     case ResponseKind::kClasses:
       return "classes";
+    case ResponseKind::kOrdered:
+      return "ordered";
     case ResponseKind::kCounts:
       return "counts";
     case ResponseKind::kPositive:
@@ -122,7 +124,7 @@ SEXP family_means(SEXP family, SEXP eta, SEXP auxiliaries) {
   return called([&]() -> SEXP {
     const auto model = to_family(family);
     Predictors predictors(*model, eta, auxiliaries);
-    const Index outcomes = model->type().one_a_class() ? predictors.linear() : 1;
+    const Index outcomes = model->type().has_probabilities() ? model->predictors() : 1;
     cpp11::writable::doubles means = array_of(predictors.draws(), predictors.rows(), outcomes);
     double* const out = REAL(means.data());
     for (Index i = 0; i < predictors.rows(); ++i) {

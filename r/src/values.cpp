@@ -48,6 +48,42 @@ std::uint64_t count(const cpp11::list& asked, const char* name) {
   return static_cast<std::uint64_t>(given<double>(asked, name));
 }
 
+std::map<std::string, std::string> to_laws(const cpp11::strings& named) {
+  std::map<std::string, std::string> laws;
+  if (named.size() > 0) {
+    const cpp11::strings names(named.names());
+    for (R_xlen_t i = 0; i < named.size(); ++i) {
+      laws[std::string(names[i])] = std::string(named[i]);
+    }
+  }
+  return laws;
+}
+
+// The elements of a list, or of nothing.
+std::vector<SEXP> lists(SEXP values) {
+  if (values == R_NilValue) {
+    return {};
+  }
+  const cpp11::list all(values);
+  return {all.begin(), all.end()};
+}
+
+GroupTerm to_group_term(const cpp11::list& given_term) {
+  GroupTerm term;
+  term.factor = given<std::string>(given_term, "factor");
+  const std::vector<double> signs = numbers(element(given_term, "signs"));
+  for (const SEXP columns : lists(element(given_term, "columns"))) {
+    term.members.push_back({texts(columns), signs[term.members.size()]});
+  }
+  if (term.members.size() == 1 && term.members.front().columns.size() == 1) {
+    term.members.clear();  // the column of that name
+  }
+  term.intercept = given<bool>(given_term, "intercept");
+  term.slopes = texts(element(given_term, "slopes"));
+  term.correlated = given<bool>(given_term, "correlated");
+  return term;
+}
+
 }  // namespace
 
 void raise(const Error& error) {
@@ -106,6 +142,13 @@ Table to_table(const cpp11::list& data) {
   table.weights = numbers(element(data, "weights"));
   table.offset = numbers(element(data, "offset"));
   table.trials = numbers(element(data, "trials"));
+  for (const SEXP one : lists(element(data, "factors"))) {
+    const cpp11::list factor(one);
+    const std::vector<double> codes = numbers(element(factor, "codes"));
+    table.factors.push_back({given<std::string>(factor, "name"),
+                             texts(element(factor, "labels")),
+                             {codes.begin(), codes.end()}});
+  }
   return table;
 }
 
@@ -118,6 +161,8 @@ FitSettings to_fit_settings(const cpp11::list& asked) {
   if (element(asked, "prior_intercept") != R_NilValue) {
     settings.prior_intercept = to_prior(element(asked, "prior_intercept"));
   }
+  settings.prior_aux = to_laws(cpp11::strings(element(asked, "prior_aux")));
+  settings.prior_sd = to_laws(cpp11::strings(element(asked, "prior_sd")));
   settings.select_prior = given<bool>(asked, "select_prior");
   settings.engine = to_engine(given<std::string>(asked, "engine"));
   settings.chains = static_cast<std::uint32_t>(count(asked, "chains"));
@@ -126,6 +171,9 @@ FitSettings to_fit_settings(const cpp11::list& asked) {
   settings.schedule.thin = count(asked, "thin");
   settings.seed = count(asked, "seed");
   settings.threads = static_cast<unsigned>(count(asked, "cores"));
+  for (const SEXP term : lists(element(asked, "groups"))) {
+    settings.groups.push_back(to_group_term(cpp11::list(term)));
+  }
   if (element(asked, "ess") != R_NilValue) {
     settings.ess = given<double>(asked, "ess");
   }

@@ -11,7 +11,6 @@ test_that("errors have a class and speak R", {
                class = "flymc_usage_error")
   expect_error(quick(bought ~ age, data, prior = "normal:1"), "normal(0, scale)",
                class = "flymc_usage_error", fixed = TRUE)
-  expect_error(quick(bought ~ age + (1 | plan), data), "group term", class = "flymc_usage_error")
   expect_error(quick(clicks ~ age, data, family = "binomial"), "cbind(successes, failures)",
                class = "flymc_data_error", fixed = TRUE)
   expect_error(normal(1, 2), "location must be 0", class = "flymc_usage_error")

@@ -34,8 +34,8 @@ test_that("priors, engines and settings mean the same", {
 
 test_that("every family of one response column draws what the command line draws", {
   data <- visits()
-  responses <- c("two classes" = "bought", classes = "plan", numbers = "value", positive = "hours",
-                 shares = "share", counts = "clicks")
+  responses <- c("two classes" = "bought", classes = "plan", ordered = "plan", numbers = "value",
+                 positive = "hours", shares = "share", counts = "clicks")
   for (row in which(flymc_families()$response != "successes")) {
     family <- flymc_families()[row, ]
     response <- responses[[family$response]]
@@ -44,6 +44,22 @@ test_that("every family of one response column draws what the command line draws
                                  c("--response", response, "--model", family$family))
     expect_identical(unname(fit$draws), unname(expected), info = family$family)
   }
+})
+
+test_that("ordered classes are in the order of their levels", {
+  data <- visits()
+  data$plan <- factor(data$plan, rev(sort(unique(as.character(data$plan)))), ordered = TRUE)
+  fit <- quick(plan ~ age, data, family = "cumulative")
+  expect_same_draws(
+    fit,
+    draws_by_command(data[c("age", "plan")],
+                     c("--response", "plan", "--model", "ordinal", "--order",
+                       paste(levels(data$plan), collapse = ",")))
+  )
+  shares <- predict(fit, data[1:5, ])
+  expect_identical(colnames(shares), levels(data$plan))
+  expect_equal(unname(rowSums(shares)), rep(1, 5))
+  expect_length(predict(fit, data[1:5, ], type = "link"), 5)
 })
 
 test_that("successes and failures are successes and trials", {
