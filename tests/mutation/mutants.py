@@ -425,7 +425,7 @@ GROUP_TARGET = "src/groups/group_target.cpp"
 GROUP_MOVES = "src/groups/group_moves.cpp"
 GROUP_MUTANTS = [
     ("groups: log Z without its determinant", ARROW,
-     [("log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det;",
+     [("log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det_;",
        "log_z_ = 0.5 * (squares + y_b_.squaredNorm());")]),
     ("groups: the anchor's levels not in the fixed effects' slopes", ARROW,
      [("r[static_cast<Index>(j)] += c[(g * q + i) * p + j] * u[i];", "")]),
@@ -435,11 +435,236 @@ GROUP_MUTANTS = [
      [("const bool all = outside || is_beacon(level);", "const bool all = is_beacon(level);")]),
     ("groups: a level that turns never pays for leaving", GROUP_MOVES,
      [("!(stream.uniform() < accept_prob(value - before))", "false")]),
-    ("groups: scales given levels without their determinant", GROUP_MOVES,
+    ("groups: scales given levels without their determinant", "src/groups/group_tuning.cpp",
      [("return 0.5 * levels * precision.log_det - 0.5", "return -0.5")]),
-    ("groups: the proposal's density upside down", GROUP_MOVES,
-     [("ratio = log_t(tuning_, psi) - log_t(tuning_, moved);",
-       "ratio = log_t(tuning_, moved) - log_t(tuning_, psi);")]),
+    ("groups: the proposal's density upside down", "src/groups/group_tuning.cpp",
+     [("return log_t(psi) - log_t(moved);", "return log_t(moved) - log_t(psi);")]),
+]
+
+# Rows of several levels, by quadrature.
+CROSSED_TARGET = "src/groups/crossed_target.cpp"
+CROSSED_MOVES = "src/groups/crossed_moves.cpp"
+CROSSED_MUTANTS = [
+    ("crossed: a row of two levels outside is counted twice", CROSSED_TARGET,
+     [("place.rows.erase(std::unique(place.rows.begin(), place.rows.end()), place.rows.end());",
+       "")]),
+    ("crossed: the inside value of a bright row outside", CROSSED_TARGET,
+     [("const bool constant = outside && row.kind == RowBound::kLocal;",
+       "const bool constant = false;")]),
+    ("crossed: a level that turns never pays for leaving", CROSSED_MOVES,
+     [("!(stream.uniform() < accept_prob(change))", "false")]),
+    ("crossed: rows that another level took outside are left out of a level's move", CROSSED_MOVES,
+     [("if (!leaves && near_[level] == 0) {", "if (!leaves) {")]),
+    ("crossed: the map of a scale about the collapsed Gaussian without its Jacobian",
+     CROSSED_MOVES, [("ratio += by * power.sum();", "")]),
+    ("crossed: levels in proportion to their scale without the Jacobian", CROSSED_MOVES,
+     [("ratio += by * static_cast<double>(count);", "")]),
+    ("crossed: scales given levels without their determinant", CROSSED_MOVES,
+     [("return -static_cast<double>(count) * l - 0.5", "return -0.5")]),
+    ("crossed: the block of directions forgets the priors", CROSSED_MOVES,
+     [("here.force - target_.problem().pull(target_.bounds().anchor + here.d, precision));",
+       "here.force);")]),
+    ("crossed: a nest forgets the prior of its outer level", CROSSED_MOVES,
+     [("double force = -of_outer * (anchor[outer] + here.d[outer]);", "double force = 0.0;")]),
+    ("crossed: the sums' lower triangle is left empty", "src/groups/crossed_sums.cpp",
+     [("values_[next[columns_[i]]++] = values_[i];", "++next[columns_[i]];")]),
+]
+
+# A normal response with levels: the sums are its likelihood.
+NORMAL_ARROW = "src/groups/normal_arrow.cpp"
+NORMAL_TARGET = "src/groups/normal_target.cpp"
+NORMAL_MUTANTS = [
+    ("normal groups: the marginal counts a row too few", NORMAL_ARROW,
+     [("-(weight - p) * log_sigma", "-(weight - p - 1.0) * log_sigma")]),
+    ("normal groups: the fixed effects take no degree of freedom", NORMAL_ARROW,
+     [("-(weight - p) * log_sigma", "-(weight - 0.0 * p) * log_sigma")]),
+    ("normal groups: the marginal without its determinant", NORMAL_ARROW,
+     [("place.frame.log_det() + scales.log_prior(at)", "0.0 + scales.log_prior(at)")]),
+    ("normal groups: levels cost nothing where the marginal is taken", NORMAL_ARROW,
+     [("penalty +=\n", "const double ignored =\n"), ("double penalty =", "const double penalty =")]),
+    ("normal groups: half of the cross term of the squares", NORMAL_ARROW,
+     [("product += 2.0 * c[j]", "product += c[j]")]),
+    ("normal groups: coordinates are not in units of sigma", NORMAL_ARROW,
+     [("place.scaled = place.sigma * zeta;", "place.scaled = 1.0 * zeta;")]),
+    ("normal groups: the frame's Jacobian without sigma", NORMAL_ARROW,
+     [("return static_cast<double>(place.scaled.size()) * std::log(place.sigma) -", "return -")]),
+    ("normal groups: the prior of the fixed effects not in units of sigma", NORMAL_ARROW,
+     [("variance * problem().prior.precision}", "1.0 * problem().prior.precision}")]),
+    ("normal groups: sigma given coefficients counts a row too few", NORMAL_TARGET,
+     [("return -rows * at[0]", "return -(rows - 1.0) * at[0]")]),
+    ("normal groups: scales move without the ratio of proposals", NORMAL_TARGET,
+     [("ratio += other_.log_marginal", "ratio = other_.log_marginal")]),
+]
+NORMAL_CROSSED_MUTANTS = [
+    ("normal crossed: the density counts a row too few", CROSSED_TARGET,
+     [("bounds().weight * log_sigma", "(bounds().weight - 1.0) * log_sigma")]),
+    ("normal crossed: squares at the anchor left out", CROSSED_TARGET,
+     [("0.5 * bounds().least", "0.0 * bounds().least")]),
+    ("normal crossed: sigma given coefficients counts a row too few", CROSSED_MOVES,
+     [("return -bounds.weight * at[0]", "return -(bounds.weight - 1.0) * at[0]")]),
+    ("normal crossed: the cross term of the squares without its other half", CROSSED_MOVES,
+     [("bounds.least - here.d.dot(bounds.sums.b() + here.force)",
+       "bounds.least - here.d.dot(bounds.sums.b())")]),
+    ("normal crossed: in proportion, the bend of the squares forgotten", CROSSED_MOVES,
+     [("slope * t - 0.5 * bend * t * t", "slope * t")]),
+    ("normal crossed: a level turns against unit noise", CROSSED_MOVES,
+     [("sigma_ * stream.normal() * std::sin(angle);\n    const double step = (to - from) * sd;\n"
+       "    const bool", "stream.normal() * std::sin(angle);\n    const double step = (to - from) * "
+       "sd;\n    const bool")]),
+    ("normal crossed: a nest turns against unit noise", CROSSED_MOVES,
+     [("sigma_ * stream.normal() * std::sin(angle);\n    const auto trade",
+       "stream.normal() * std::sin(angle);\n    const auto trade")]),
+    ("normal crossed: the block moves in units of one", CROSSED_MOVES,
+     [("directions_.expand(sigma_ * llt", "directions_.expand(1.0 * llt"),
+      ("-llt.matrixL().solve(pulled) / sigma_;", "-llt.matrixL().solve(pulled);")]),
+    ("normal crossed: precisions of levels in units of one", CROSSED_MOVES,
+     [("precision_ = sigma_ * sigma_ * ", "precision_ = ")]),
+    ("normal crossed: the block's prior in units of one", CROSSED_MOVES,
+     [("variance * of_prior_", "of_prior_")]),
+]
+
+# Comparing models: leave-one-out and evidence, by closed forms and quadrature.
+LOO = "src/compare/loo.cpp"
+ROW_DENSITY = "src/compare/row_density.cpp"
+EVIDENCE = "src/compare/evidence.cpp"
+BRIDGE = "src/diagnose/bridge.cpp"
+PARETO = "src/diagnose/pareto.cpp"
+LOO_MUTANTS = [
+    ("loo: what a model says of rows it has seen", LOO,
+     [("rule_.log_weights[static_cast<Index>(i)] - log_ratios_[i];",
+       "rule_.log_weights[static_cast<Index>(i)] + log_ratios_[i];"),
+      ("return -log_sum_exp(log_ratios_);", "return log_sum_exp(log_ratios_);")]),
+    ("loo: rows that were not chosen are not corrected", LOO,
+     [("result.value = sum + total * mean;", "result.value = sum + chosen * mean;")]),
+    ("loo: a row's error counted once, not N/m times", LOO,
+     [("? total * (total - chosen) * spread / ((chosen - 1.0) * chosen)",
+       "? (total - chosen) * spread / (chosen - 1.0)")]),
+    ("loo: weights as they are, not their inverse", LOO,
+     [("log_weights[s] = -log_density[s];", "log_weights[s] = log_density[s];")]),
+    ("loo: constants of the likelihood left out", ROW_DENSITY,
+     [("value = at.weight * (value + constant);", "value = at.weight * value;")]),
+]
+ROW_DENSITY_MUTANTS = [
+    ("row density: offsets forgotten", ROW_DENSITY,
+     [("block.col(i).array() += problem.data.offset(rows[static_cast<std::size_t>(i)]);", "")]),
+    ("row density: the weight of a row forgotten", ROW_DENSITY,
+     [("value = at.weight * (value + constant);", "value = value + constant;")]),
+    ("row density: mixed derivatives twice as large", ROW_DENSITY,
+     [("/ (2.0 * step_[i] * step_[j]);", "/ (step_[i] * step_[j]);")]),
+    ("row density: what two predictors share is left out", ROW_DENSITY,
+     [("      if (i != j) {\n        sum.block", "      if (i > j + 99) {\n        sum.block")]),
+]
+PARETO_MUTANTS = [
+    ("pareto: the tail is not smoothed", PARETO,
+     [("std::min(0.0, std::log(threshold + excess));",
+       "log_weights[*(first + static_cast<std::ptrdiff_t>(j))];")]),
+    ("pareto: smoothed weights above the largest there was", PARETO,
+     [("std::min(0.0, std::log(threshold + excess));", "std::log(threshold + excess);")]),
+    ("pareto: k without its prior", PARETO,
+     [("return {(n * k + 0.5 * kPriorDraws) / (n + kPriorDraws), -k / at};",
+       "return {k + 0.0 * kPriorDraws, -k / at};")]),
+]
+EVIDENCE_MUTANTS = [
+    ("evidence: the prior's constant left out", EVIDENCE,
+     [("const double constant = log_prior_constant(problem);", "const double constant = 0.0;")]),
+    ("evidence: the Gaussian without its volume", EVIDENCE,
+     [("squaredNorm().array() - log_volume)", "squaredNorm().array() - 0.0 * log_volume)")]),
+    ("evidence: the weight of a row forgotten", ROW_DENSITY,
+     [("value = at.weight * (value + constant);", "value = value + constant;")]),
+    ("evidence: constants of the likelihood left out", ROW_DENSITY,
+     [("value = at.weight * (value + constant);", "value = at.weight * value;")]),
+    ("bridge: the inverse of the fixed point", BRIDGE,
+     [("    log_z += step;\n", "    log_z -= step;\n")]),
+    ("bridge: the error of the proposals alone", BRIDGE,
+     [(" +\n                          relative_variance(draws, effective);", ";")]),
+]
+
+EFFECTS = "src/effects/average_effects.cpp"
+INPUT_COLUMNS = "src/effects/input_columns.cpp"
+ROW_SAMPLE = "src/predict/row_sample.cpp"
+EFFECTS_MUTANTS = [
+    ("effects: a difference over one step, not two", EFFECTS,
+     [("scale[n] = weight(block, n) / scale[n];", "scale[n] = 2.0 * weight(block, n) / scale[n];")]),
+    ("effects: the step of a number is too wide", EFFECTS,
+     [("constexpr double kStep = 1e-4; ", "constexpr double kStep = 1e-1; ")]),
+    ("effects: near zero the step does not shrink", EFFECTS,
+     [("constexpr double kNearZero = 0.1; ", "constexpr double kNearZero = 0.0; ")]),
+    ("effects: the weights of rows forgotten in a slope", EFFECTS,
+     [("scale[n] = weight(block, n) / scale[n];", "scale[n] = 1.0 / scale[n];")]),
+    ("effects: the weights of rows forgotten in a contrast", EFFECTS,
+     [("block.weights.empty() ? std::vector<double>(block.rows, 1.0) : block.weights;",
+       "std::vector<double>(block.rows, 1.0);")]),
+    ("effects: a level against the one before it", EFFECTS,
+     [("      at -= reference;\n", "      Matrix own = at;\n      at -= reference;\n"),
+      ("      add_rows(at, block, w, level - 1, sums);\n",
+       "      add_rows(at, block, w, level - 1, sums);\n      reference = own;\n")]),
+    ("effects: every class has the first one's", EFFECTS,
+     [("values.middleCols(k * rows, rows) * factors;", "values.leftCols(rows) * factors;")]),
+    ("effects: rows that are left out count", EFFECTS,
+     [("      ++sums.skipped[to];\n",
+       "      ++sums.skipped[to];\n      sums.weights[column] += 1.0;\n")]),
+    ("effects: an interval of half the tails", EFFECTS,
+     [("quantile(draws, 0.5 * (1.0 - prob))", "quantile(draws, 0.25 * (1.0 - prob))")]),
+    ("effects: a level beside the row's own", INPUT_COLUMNS,
+     [("    std::fill_n(row, flag ? 1 : indicators, 0.0);\n", "    (void)flag, (void)indicators;\n")]),
+    ("effects: curves end elsewhere", INPUT_COLUMNS,
+     [("quantile(values, 0.01)", "quantile(values, 0.05)")]),
+    ("effects: late rows take a place too often", ROW_SAMPLE,
+     [("stream_.below(++sample_.of); place < most_", "stream_.below(2 * most_ + 0 * ++sample_.of); place < most_")]),
+    ("effects: a part of a sample is its beginning", ROW_SAMPLE,
+     [("copy_row(all, shuffled(i), kept, i);", "copy_row(all, i + 0 * shuffled(i), kept, i);")]),
+]
+
+CHECK = "src/check/predictive_check.cpp"
+CALIBRATION = "src/check/calibration.cpp"
+CHECK_MUTANTS = [
+    ("check: ties of an area count nothing", CALIBRATION,
+     [("(negative + 0.5 * ties_negative)", "negative")]),
+    ("check: events of the same probability in two bins", CALIBRATION,
+     [(" && events[i].p < events[i + 1].p)", ")")]),
+    ("check: a share spreads as if every row came", CALIBRATION,
+     [("variance += event.weight * event.p * (1.0 - event.p);",
+       "variance += event.weight * event.p;")]),
+    ("check: responses that are equal count as above", CHECK,
+     [("(censored ? all - below : equal + 1.0)", "(censored ? all - below : 1.0)")]),
+    ("check: a censored time is one that was seen", CHECK,
+     [("(censored ? all - below : equal + 1.0)", "(equal + 1.0)")]),
+    ("check: Brier's score without its square", CHECK,
+     [("(1.0 - y) * p * p);", "(1.0 - y) * p);")]),
+    ("check: the log score of what came alone", CHECK,
+     [("weight * (1.0 - y) * std::log1p(-p) : 0.0;", "0.0 : 0.0;")]),
+    ("check: the weight of a row forgotten in the log score", CHECK,
+     [("sums.log_density += weight * densities.col(column);",
+       "sums.log_density += densities.col(column);")]),
+    ("check: every class has the first one's probability", CHECK,
+     [("means.middleCols(static_cast<Index>(k) * size, size)", "means.leftCols(size)")]),
+    ("check: 95 % are 90", CHECK, [("std::abs(u - 0.5) < 0.475", "std::abs(u - 0.5) < 0.45")]),
+    ("check: distance on one side of a step alone", CHECK,
+     [("{check.distance, u - below, below + share - u}", "{check.distance, below - u}")]),
+    ("check: every draw has the first ones' scores", CHECK,
+     [("some_draws(predictor_.draws(), first, std::min(step, draws - first))",
+       "some_draws(predictor_.draws(), 0 * first, std::min(step, draws - first))"),
+      ("constexpr std::size_t kChunkNumbers = std::size_t{1} << 22;",
+       "constexpr std::size_t kChunkNumbers = std::size_t{1} << 10;")]),
+]
+
+ORDINAL = "src/family/ordinal.cpp"
+
+# Docs: method/families.md, Ordinal.
+ORDINAL_MUTANTS = [
+    ("ordinal: a width with the wrong sign", ORDINAL,
+     [("return {{{{k + 1, 0}, {k + 1, k}}}, 2};", "return {{{{k + 1, 0}, {k, k + 1}}}, 2};")]),
+    ("ordinal: the last class on the wrong side of its cut point", ORDINAL,
+     [("return {{{{0, last}, {0, last}}}, 1};", "return {{{{last, 0}, {last, 0}}}, 1};")]),
+    ("ordinal: off-diagonals of a curvature with the wrong sign", ORDINAL,
+     [("add(p, s, -w);", "add(p, s, w);")]),
+    ("ordinal: a width strays no further than one cut point", ORDINAL,
+     [("region.shared_radius * kRaised * most_of_difference(region, upper, lower)",
+       "region.shared_radius * kRaised")]),
+    ("ordinal: cut points that crossed have a density", ORDINAL,
+     [("  } else if (seen.has_width(eta)) {\n    value", "  } else if (!seen.rows.empty()) {\n    value")]),
+    ("ordinal: a remainder beyond the order of cut points", ORDINAL,
+     [("e[1] > 0.0 && e[1] + moved[1] > 0.0", "e[1] > 0.0")]),
 ]
 
 MUTANTS_OF = {
@@ -452,5 +677,15 @@ MUTANTS_OF = {
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
     "tests/family/prior_test.cpp": PRIOR_MUTANTS,
     "tests/family/censored_test.cpp": CENSORED_MUTANTS,
+    "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
+    "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
+    "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,
+    "tests/compare/loo_test.cpp": LOO_MUTANTS,
+    "tests/compare/evidence_test.cpp": EVIDENCE_MUTANTS,
+    "tests/compare/row_density_test.cpp": ROW_DENSITY_MUTANTS,
+    "tests/diagnose/pareto_test.cpp": PARETO_MUTANTS,
+    "tests/groups/crossed_quadrature_test.cpp": CROSSED_MUTANTS,
+    "tests/groups/normal_groups_test.cpp": NORMAL_MUTANTS,
+    "tests/groups/normal_crossed_test.cpp": NORMAL_CROSSED_MUTANTS,
 }

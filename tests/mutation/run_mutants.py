@@ -3,10 +3,11 @@
 
 The probe is exactness_probe.cpp in its parts, or a test of tests/<layer>/ (--probe), which is linked
 with GoogleTest. The sources of the folders that mutants touch are compiled one by one, whatever the
-library unites; linked before it, they keep its own copies out, and a mutated one takes the place of
-its own. A mutated header goes into an overlay folder that precedes the include path, and the parts
-of the probe are compiled with it, one after the other, until one is red. Exit status 1 where the
-probe fails on the engine, a mutant survives, does not compile, or no longer matches the source.
+library unites; linked before it, they win over its own copies (which a unit brings along that holds
+something else the probe needs), and a mutated one takes the place of its own. A mutated header goes
+into an overlay folder that precedes the include path, and the parts of the probe are compiled with
+it. Parts, and the tests of a file, run one after the other until one is red. Exit status 1 where
+the probe fails on the engine, a mutant survives, does not compile, or no longer matches the source.
 """
 
 import argparse
@@ -75,19 +76,26 @@ class Builder:
         for job in jobs:
             job.result()
 
-    def link_and_run(self, objects, program, *arguments):
+    def link(self, objects, program):
         framework = ["-lgtest_main", "-lgtest"] if self.is_test else []
-        command = [self.options.compiler, *map(str, objects), self.options.library,
-                   *self.options.link, *framework, "-lpthread", "-o", str(program)]
+        command = [self.options.compiler, *map(str, objects), "-Wl,-z,muldefs",
+                   self.options.library, *self.options.link, *framework, "-lpthread", "-o",
+                   str(program)]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             raise Broken("does not link:\n" + result.stderr[-2000:])
+
+    def run(self, program, *arguments):
         try:
             result = subprocess.run([str(program), *arguments], capture_output=True, text=True,
                                     check=False, timeout=RUN_LIMIT_S)
         except subprocess.TimeoutExpired:
             return 1, "worst z inf: the probe did not end"
         return result.returncode, result.stdout.strip() or f"ended with {result.returncode}"
+
+    def run_part(self, program, part):
+        """A part of the probe; of a test all of it, until the first red."""
+        return self.run(program, "--gtest_fail_fast" if self.is_test else part)
 
 
 def mutated_text(root, file, edits):
@@ -119,16 +127,17 @@ def try_mutant(builder, number, mutant):
             changed = folder / pathlib.Path(each).name
         changed.parent.mkdir(parents=True, exist_ok=True)
         changed.write_text(mutated_text(builder.root, each, its_edits))
-    mutant = folder / "mutant.o"
+    mutant, program = folder / "mutant.o", folder / "probe"
     if not is_header:
         builder.compile(changed, mutant)
-        return builder.link_and_run(builder.objects(builder.root / file, mutant), folder / "probe")
+        builder.link(builder.objects(builder.root / file, mutant), program)
     status, output = 0, ""
     for part in sorted(builder.parts, key=lambda name: name not in file):  # a family's own first
-        source = builder.parts[part]
-        builder.compile(source, mutant, overlay)
-        objects = builder.objects(source, mutant)
-        status, output = builder.link_and_run(objects, folder / "probe", part)
+        if is_header:
+            source = builder.parts[part]
+            builder.compile(source, mutant, overlay)
+            builder.link(builder.objects(source, mutant), program)
+        status, output = builder.run_part(program, part)
         if status != 0:
             break
     return status, output
@@ -169,7 +178,8 @@ def main():
         builder = Builder(options, pathlib.Path(folder))
         try:
             builder.compile_probe(pool)
-            status, output = builder.link_and_run(builder.objects(), builder.folder / "unmutated")
+            builder.link(builder.objects(), builder.folder / "unmutated")
+            status, output = builder.run(builder.folder / "unmutated")
         except Broken as reason:
             print(f"the probe itself {reason}")
             return 1
