@@ -31,7 +31,10 @@ ALLOWED = {
     "fit": BELOW_FIT,
     "run": [*BELOW_FIT, "fit"],
     "predict": [*BELOW_FIT, "fit", "run"],
-    "report": [*BELOW_FIT, "fit", "run", "predict"],
+    "compare": [*BELOW_FIT, "fit", "run"],
+    "effects": [*BELOW_FIT, "fit", "run", "predict"],
+    "check": [*BELOW_FIT, "fit", "run", "predict"],
+    "report": [*BELOW_FIT, "fit", "run", "predict", "compare", "effects", "check"],
 }
 LIBRARY = list(ALLOWED)
 ALLOWED |= {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/argument_files.hpp"
+#include "core/standard_error.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
 
@@ -191,6 +192,19 @@ void add_configured(CLI::App& root, std::vector<std::string>& words) {
   }
 }
 
+// The usage, and below it the example.
+class WithExample final : public CLI::Formatter {
+ public:
+  explicit WithExample(std::string example) : example_(std::move(example)) {}
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return CLI::Formatter::make_usage(app, std::move(name)) + "Example: " + example_ + "\n";
+  }
+
+ private:
+  std::string example_;
+};
+
 }  // namespace
 
 Option Option::required(bool is_required) const {
@@ -200,61 +214,83 @@ Option Option::required(bool is_required) const {
 
 bool Option::is_given() const { return option_->count() > 0; }
 
+Option Subcommand::grouped(CLI::Option* option) const {
+  if (!group_.empty()) {
+    option->group(group_);
+  }
+  return Option(option);
+}
+
+Subcommand Subcommand::in_group(const std::string& heading) const {
+  Subcommand result = *this;
+  result.group_ = heading;
+  return result;
+}
+
+void Subcommand::show_example(const std::string& words) const {
+  app_->formatter(std::make_shared<WithExample>(words));
+}
+
 Option Subcommand::add_option(const std::string& names, std::string& value,
                               const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return grouped(app_->add_option(names, value, help));
 }
 
 Option Subcommand::add_option(const std::string& names, double& value,
                               const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return grouped(app_->add_option(names, value, help));
 }
 
 Option Subcommand::add_option(const std::string& names, std::uint64_t& value,
                               const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return grouped(app_->add_option(names, value, help));
 }
 
 Option Subcommand::add_option(const std::string& names, std::optional<double>& value,
                               const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return grouped(app_->add_option(names, value, help));
 }
 
 Option Subcommand::add_list(const std::string& names, std::vector<std::string>& value,
                             const std::string& help) const {
-  return Option(app_->add_option(names, value, help)->delimiter(','));
+  return grouped(app_->add_option(names, value, help)->delimiter(','));
 }
 
 Option Subcommand::add_texts(const std::string& names, std::vector<std::string>& value,
                              const std::string& help) const {
-  return Option(app_->add_option(names, value, help)->allow_extra_args(false));
+  return grouped(app_->add_option(names, value, help)->allow_extra_args(false));
+}
+
+Option Subcommand::add_arguments(const std::string& name, std::vector<std::string>& value,
+                                 const std::string& help) const {
+  return grouped(app_->add_option(name, value, help));
 }
 
 Option Subcommand::add_option(const std::string& names,
                               std::function<void(const std::string&)> take,
                               const std::string& help) const {
-  return Option(app_->add_option_function<std::string>(names, std::move(take), help));
+  return grouped(app_->add_option_function<std::string>(names, std::move(take), help));
 }
 
 Option Subcommand::add_each(const std::string& names, std::function<void(const std::string&)> take,
                             const std::string& help) const {
-  return Option(app_->add_option_function<std::vector<std::string>>(
-                        names,
-                        [take = std::move(take)](const std::vector<std::string>& texts) {
-                          std::ranges::for_each(texts, take);
-                        },
-                        help)
-                    ->expected(1)
-                    ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+  return grouped(app_->add_option_function<std::vector<std::string>>(
+                         names,
+                         [take = std::move(take)](const std::vector<std::string>& texts) {
+                           std::ranges::for_each(texts, take);
+                         },
+                         help)
+                     ->expected(1)
+                     ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
 
 Option Subcommand::add_number(const std::string& names, std::function<void(double)> take,
                               const std::string& help) const {
-  return Option(app_->add_option_function<double>(names, std::move(take), help));
+  return grouped(app_->add_option_function<double>(names, std::move(take), help));
 }
 
 void Subcommand::add_flag(const std::string& names, bool& value, const std::string& help) const {
-  app_->add_flag(names, value, help);
+  grouped(app_->add_flag(names, value, help));
 }
 
 void Subcommand::callback(std::function<void()> work) const { app_->callback(std::move(work)); }
@@ -288,6 +324,9 @@ Subcommand CommandLine::add_subcommand(const std::string& name, const std::strin
 void CommandLine::parse(int argc, char** argv, bool talks) {
   std::vector<std::string> words = with_files_replaced({argv + 1, argv + argc});
   add_configured(*root_, words);
+  if (words.empty() && talks) {
+    print_error(root_->get_description() + "\n\n");
+  }
   std::reverse(words.begin(), words.end());  // as the parser takes them
   try {
     root_->parse(words);

@@ -34,6 +34,11 @@ class Subcommand {
  public:
   explicit Subcommand(CLI::App* app) : app_(app) {}
 
+  // The same, its options under this heading of the help.
+  [[nodiscard]] Subcommand in_group(const std::string& heading) const;
+  // A line that works, shown before the options.
+  void show_example(const std::string& words) const;
+
   Option add_option(const std::string& names, std::string& value, const std::string& help) const;
   Option add_option(const std::string& names, double& value, const std::string& help) const;
   Option add_option(const std::string& names, std::uint64_t& value, const std::string& help) const;
@@ -45,6 +50,9 @@ class Subcommand {
   // One text each time it is given.
   Option add_texts(const std::string& names, std::vector<std::string>& value,
                    const std::string& help) const;
+  // An argument that takes all words that are not options.
+  Option add_arguments(const std::string& name, std::vector<std::string>& value,
+                       const std::string& help) const;
   // `take` makes of the text what it will, and throws Error(kUsage) where it cannot.
   Option add_option(const std::string& names, std::function<void(const std::string&)> take,
                     const std::string& help) const;
@@ -64,7 +72,10 @@ class Subcommand {
   [[noreturn]] static void fail_missing(const std::string& argument);
 
  private:
+  Option grouped(CLI::Option* option) const;
+
   CLI::App* app_;
+  std::string group_{};  // empty: the parser's own
 };
 
 class CommandLine {

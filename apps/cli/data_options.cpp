@@ -32,7 +32,7 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
         "--formula", [formulas](const std::string& text) { formulas->push_back(text); },
         help + "; again for an auxiliary parameter, 'sigma ~ a'");
   }
-  command.add_list("--categorical", data.categorical, "columns to encode as indicators");
+  command.add_list("--categorical", data.categorical, "columns to encode as indicators; auto: text of at most 100 values");
   command.add_texts("--reference", data.reference,
                     "city=Oslo: compare the other levels with this one, default the first; again "
                     "for another column");

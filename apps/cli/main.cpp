@@ -62,6 +62,9 @@ int run(int argc, char** argv) {
   flymc::cli::add_summary(line, status);
   flymc::cli::add_report(line, status);
   flymc::cli::add_predict(line, status);
+  flymc::cli::add_effects(line, status);
+  flymc::cli::add_check(line, status);
+  flymc::cli::add_compare(line, status);
   flymc::cli::add_export(line, status);
   flymc::cli::add_simulate(line, status);
   flymc::cli::add_demo(line, status);

@@ -26,7 +26,7 @@ bool is_in(std::span<const std::string_view> keys, std::string_view key) {
 }
 
 std::string option_words(const std::string& key, const nlohmann::ordered_json& value) {
-  if (key == "prior-aux" && value.is_array()) {  // given several times
+  if ((key == "prior-aux" || key == "prior-sd") && value.is_array()) {  // given several times
     std::string words;
     for (const auto& one : value) {
       words += option_words(key, one);

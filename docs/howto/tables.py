@@ -1,5 +1,5 @@
 """Writes the simulated tables of the how-to pages into the current folder: visits.csv,
-new_visits.csv, homes.csv and sales.csv. The same bytes on every machine, with nothing but Python."""
+new_visits.csv, homes.csv, sales.csv, games.csv and takings.csv. The same bytes on every machine, with nothing but Python."""
 import csv
 import math
 import random
@@ -34,6 +34,26 @@ def sales(rng, shops, rows):
         yield [f"shop {shop + 1}", price, member, bought]
 
 
+def games(rng, players, rows):
+    strength = [rng.gauss(0, 0.8) for _ in range(players)]
+    place = [rng.gauss(0, 0.3) for _ in range(60)]
+    for _ in range(rows):
+        white, black = (int(players * rng.random() ** 2) for _ in range(2))
+        where = rng.randrange(60)
+        eta = 0.2 + strength[white] - strength[black] + place[where]
+        if white != black:
+            won = "yes" if rng.random() < 1 / (1 + math.exp(-eta)) else "no"
+            yield [f"player {white + 1}", f"player {black + 1}", f"place {where + 1}", won]
+
+
+def takings(rng, shops, days):
+    for shop in range(shops):
+        usual, each = rng.gauss(300, 80), rng.gauss(12, 2)
+        for _ in range(days):
+            visitors = rng.randint(20, 200)
+            yield [f"shop {shop + 1}", visitors, round(usual + each * visitors + rng.gauss(0, 150), 2)]
+
+
 def write(name, header, rows):
     with open(name, "w", newline="", encoding="ascii") as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
@@ -45,6 +65,8 @@ def main():
     write("visits.csv", visits, [visit(rng, n) for n in range(1, 20001)])
     write("new_visits.csv", visits, [visit(rng, n) for n in range(20001, 20006)])
     write("sales.csv", ["shop", "price", "member", "bought"], sales(random.Random(8), 400, 60000))
+    write("games.csv", ["white", "black", "place", "won"], games(random.Random(9), 300, 40000))
+    write("takings.csv", ["shop", "visitors", "takings"], takings(random.Random(10), 120, 150))
     write("homes.csv", ["id", "area", "rooms", "price"], [home(rng, n) for n in range(1, 5001)])
 
 

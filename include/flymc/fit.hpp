@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/detail/tune/forecast.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/family/prior.hpp"
@@ -25,7 +26,6 @@
 #include "flymc/kernel/theta_kernel.hpp"
 #include "flymc/kernel/z_kernel.hpp"
 #include "flymc/posterior/bounds.hpp"
-#include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/table.hpp"
 #include "flymc/tune/find_anchor.hpp"
 
@@ -53,7 +53,9 @@ struct FitSettings {
   // density in the names of its predictors and y. The first predictor has the columns.
   std::string likelihood{};
   std::vector<std::string> predictors{};
-  Settings own{};         // of the family; absent: its default, or chosen from the data
+  Settings own{};  // of the family; absent: its default, or chosen from the data
+  // Of ordered classes: their labels, the lowest first; empty: numbers, or text in sort order.
+  std::vector<std::string> order{};
   bool intercept = true;  // of the first predictor
   // Auxiliary parameters, and predictors of a likelihood of one's own, may have columns, too.
   ColumnsOfPredictors columns{};
@@ -62,6 +64,7 @@ struct FitSettings {
   std::map<std::string, std::string> prior_aux{};  // of auxiliary parameters: "half_normal(1)"
   // Coefficients that vary by the levels of a factor; one term. The table has the factor.
   std::vector<GroupTerm> groups{};
+  std::map<std::string, std::string> prior_sd{};  // of their standard deviations, by "g", "g.x"
   LevelDraws levels = LevelDraws::kAuto;
   bool select_prior = false;  // the scale of `prior`, and a setting left to the data, on held-out
                               // rows

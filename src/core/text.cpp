@@ -79,14 +79,6 @@ std::size_t append_character(std::string& out, std::string_view text) {
   return bytes.size();
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -133,6 +125,14 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}", with_commas(count), count == 1 ? noun : plural(noun));
 }
 
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return out;
+}
+
 std::string listed(std::span<const std::string> names, std::string_view separator,
                    std::size_t at_most) {
   std::string text;
@@ -169,7 +169,8 @@ std::string nearest(std::string_view name, std::span<const std::string> candidat
     if (candidate.size() > kLongestName) {
       continue;
     }
-    const Rank rank{edit_distance(lower(name), lower(candidate)), edit_distance(name, candidate)};
+    const Rank rank{edit_distance(in_lower_case(name), in_lower_case(candidate)),
+                    edit_distance(name, candidate)};
     if (rank.first <= limit && (found.empty() || rank < best)) {
       best = rank;
       found = candidate;

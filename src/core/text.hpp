@@ -33,6 +33,9 @@ namespace flymc {
 // (1, "row") -> "1 row"; (12214, "row") -> "12,214 rows".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 
+// ASCII letters; other bytes stay.
+[[nodiscard]] std::string in_lower_case(std::string_view text);
+
 // The first names, shortened(), with a separator between them, and "..." where there are more.
 [[nodiscard]] std::string listed(std::span<const std::string> names, std::string_view separator,
                                  std::size_t at_most);

@@ -8,18 +8,24 @@ DrawValues::DrawValues(const Problem& problem)
       folded_(data_.folded_rows(), problem.predictors()) {
   values_.reserve(problem.parameters.size());
   if (problem.groups) {
-    scales_.emplace(problem.groups->sd_priors, problem.groups->term.correlated);
-    levels_ = problem.groups->keeps_levels ? data_.factors().front().labels.size() : 0;
+    scales_.emplace(problem.groups->scales());
+    for (std::size_t i = 0; i < problem.groups->terms.size() && problem.groups->keeps_levels; ++i) {
+      levels_.push_back({static_cast<Index>(problem.groups->levels[i]),
+                         static_cast<Index>(problem.groups->terms[i].size())});
+    }
   }
 }
 
 std::span<const double> DrawValues::of(const Vector& theta) {
-  data_.fold(scales_ ? theta.head(data_.columns()) : theta, folded_);
+  data_.fold(scales_ ? fixed_of(theta) : theta, folded_);
   values_.clear();
   const Index constant = folded_.rows() - 1;
+  // What centres take from a first predictor without an intercept, its cut points have.
+  const double lost = data_.has_intercept(0) ? 0.0 : folded_(constant, 0);
   for (const ParameterPlace& place : places_) {
     const Index row = place.column == ParameterPlace::kConstant ? constant : place.column;
-    values_.push_back(to_natural(place.natural, folded_(row, place.predictor)));
+    const double shift = place.predictor > 0 && row == constant ? lost : 0.0;
+    values_.push_back(to_natural(place.natural, folded_(row, place.predictor) - shift));
   }
   if (scales_) {
     add_groups(theta);
@@ -27,16 +33,28 @@ std::span<const double> DrawValues::of(const Vector& theta) {
   return values_;
 }
 
-// theta = (fixed effects, levels one after the other, scales).
+// theta = (fixed effects, levels of each term one after the other, scales, log sigma of a normal
+// response).
+Vector DrawValues::fixed_of(const Vector& theta) const {
+  const Index p = data_.columns();
+  Vector fixed(p + (scales_->infers_sigma() ? 1 : 0));
+  fixed.head(p) = theta.head(p);
+  fixed.tail(fixed.size() - p) = theta.tail(fixed.size() - p);
+  return fixed;
+}
+
 void DrawValues::add_groups(const Vector& theta) {
   for (const double value : scales_->natural(theta.tail(scales_->size()))) {
     values_.push_back(value);
   }
-  const Index q = scales_->coefficients();
-  for (Index j = 0; j < q; ++j) {
-    for (std::size_t level = 0; level < levels_; ++level) {
-      values_.push_back(theta[data_.columns() + static_cast<Index>(level) * q + j]);
+  Index first = data_.columns();
+  for (const auto& [levels, q] : levels_) {
+    for (Index j = 0; j < q; ++j) {
+      for (Index level = 0; level < levels; ++level) {
+        values_.push_back(theta[first + level * q + j]);
+      }
     }
+    first += levels * q;
   }
 }
 

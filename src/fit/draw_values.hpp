@@ -9,7 +9,6 @@
 
 #include "fit/prepare.hpp"
 #include "flymc/detail/core/linalg.hpp"
-#include "groups/group_scales.hpp"
 
 namespace flymc {
 
@@ -26,13 +25,18 @@ class DrawValues {
   [[nodiscard]] std::span<const double> of(const Vector& theta);
 
  private:
+  [[nodiscard]] Vector fixed_of(const Vector& theta) const;
   void add_groups(const Vector& theta);
 
   const Dataset& data_;
   std::span<const ParameterPlace> places_;
   Matrix folded_;
   std::optional<GroupScales> scales_;
-  std::size_t levels_ = 0;  // that draws hold
+  struct TermLevels {
+    Index levels = 0;
+    Index coefficients = 1;
+  };
+  std::vector<TermLevels> levels_;  // that draws hold
   std::vector<double> values_;
 };
 

@@ -48,6 +48,38 @@ EngineResult stopped_in_set_up(const FitSettings& options, const EngineHooks& ho
   return result;
 }
 
+// What all draws say beside, where it costs next to nothing. It is a by-product: that they cannot
+// be read back is nothing to fail for.
+std::optional<LogEvidence> by_product(const Problem& problem, const EngineSetup& setup,
+                                      const EngineResult& result, const EngineHooks& hooks) {
+  constexpr std::size_t kMostNumbers = 20'000'000;
+  std::size_t draws = 0;
+  for (const RunSummary& chain : result.chains) {
+    draws += chain.draws;
+  }
+  if (!hooks.draws || setup.is_split() || draws * problem.parameters.size() > kMostNumbers) {
+    return std::nullopt;
+  }
+  try {
+    return setup.evidence(hooks.draws());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+EngineResult sample(EngineRun& run, const Problem& problem, const EngineSetup& setup,
+                    const FitSettings& options, const EngineHooks& hooks) {
+  EngineResult result = run.sample_all();
+  const bool complete =
+      result.enough || std::ranges::all_of(result.chains, [&](const RunSummary& chain) {
+        return chain.draws >= options.schedule.draws;
+      });
+  if (complete) {
+    result.evidence = by_product(problem, setup, result, hooks);
+  }
+  return result;
+}
+
 // With the engine that set-up chooses, and where most chains cannot move with that, regular MCMC.
 EngineResult set_up_and_run(const Problem& problem, const FitSettings& options,
                             const EngineHooks& hooks) try {
@@ -64,7 +96,7 @@ EngineResult set_up_and_run(const Problem& problem, const FitSettings& options,
   if (!can_choose || !was_regular(hooks)) {
     EngineRun run(*setup, options, hooks);
     if (!run.start_all() || !can_choose) {
-      return run.sample_all();
+      return sample(run, problem, *setup, options, hooks);
     }
   }
   const auto regular = family.set_up(problem, options, EngineKind::kRegular, hooks.stop);

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "chain/checkpoint.hpp"
+#include "diagnose/bridge.hpp"
 #include "fit/prepare.hpp"
 #include "fit/settings.hpp"
 #include "flymc/chain/run_chain.hpp"
+#include "flymc/diagnose/summary.hpp"
 
 namespace flymc {
 
@@ -35,6 +37,9 @@ struct EngineResult {
   SetupInfo setup;
   std::vector<RunSummary> chains;
   bool enough = false;  // stopped because the draws were
+  // A by-product of coins (dark_evidence.hpp); none where they say too little, and of draws that
+  // were cut short.
+  std::optional<LogEvidence> evidence{};
 };
 
 using Checkpoints = std::vector<std::optional<Checkpoint>>;  // one a chain; empty: starts over
@@ -56,6 +61,8 @@ struct EngineHooks {
   // Asked now and then, at numbers of draws that depend on nothing else, when all chains have as
   // many: whether these will do. Empty: all draws of the schedule.
   std::function<bool()> enough;
+  // The draws of all chains, asked for when they are complete. Empty: no evidence is wanted.
+  std::function<RunChains()> draws{};
 };
 
 [[nodiscard]] EngineResult run_engine(const Problem& problem, const FitSettings& options,

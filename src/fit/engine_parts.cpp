@@ -28,7 +28,8 @@ Vector initial_theta(const Problem& problem, const FitSettings& options, const F
   Vector theta = frame.anchor();
   if (options.init == InitKind::kPrior) {
     problem.prior.sample(stream, theta);
-    if (options.local()) {  // the paper's kernels walk in by themselves
+    // The paper's kernels walk in by themselves, but not from where nothing is possible.
+    if (options.local() || problem.family->type().is_ordered()) {
       pull_in(density, mode_near(theta), theta);
     }
   } else if (options.init == InitKind::kLaplace) {

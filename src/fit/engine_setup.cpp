@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "core/message.hpp"
+#include "fit/dark_evidence.hpp"
 #include "fit/engine_parts.hpp"
+#include "fit/theta_draws.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
 #include "kernel/mode_jumps.hpp"
@@ -47,6 +49,20 @@ ChainParts FrameSetup::make_parts(Streams streams) const {
     kernel = std::make_unique<ModeJumps>(std::move(kernel), modes_, *frame_);
   }
   return make_target(std::move(kernel), streams);
+}
+
+std::optional<LogEvidence> FrameSetup::evidence(const RunChains& draws) const {
+  if (info_.regular || !bounds_ || is_split() || problem_.prior.has_flat()) {
+    return std::nullopt;
+  }
+  const ChainParts parts = make_parts({options_.seed, 0});
+  const ShellFinder finder(bounds_->tangents, problem_.data, *frame_);
+  auto evidence = dark_evidence({*parts.density, *frame_, finder}, theta_draws(problem_, draws),
+                                gather(draws, "bright__"));
+  if (evidence) {
+    evidence->value += log_prior_constant(problem_);
+  }
+  return evidence;
 }
 
 AnchorOptions FrameSetup::anchor_options() const {
@@ -137,10 +153,12 @@ bool FrameSetup::is_far(const Vector& theta) const {
   return distance(theta) > bounds_->tangents.shells.radii.back();
 }
 
-// Of classes, or successes of trials. `mode`: what set-up saw there; null: nothing.
+// Of classes without an order, or successes of trials. `mode`: what set-up saw there; null:
+// nothing.
 bool FrameSetup::is_separable(const ModeFacts* mode) const {
   const FamilyType& family = problem_.family->type();
-  if (!family.has_classes() && family.response != ResponseKind::kSuccesses) {
+  if (family.is_ordered() ||
+      (!family.has_classes() && family.response != ResponseKind::kSuccesses)) {
     return false;
   }
   const ClassTable table{.data = problem_.data,

@@ -29,6 +29,10 @@ class EngineSetup {
   // `queries` grows by what it cost to find the start.
   [[nodiscard]] virtual WarmupChain make_chain(std::uint32_t chain,
                                                std::uint64_t& queries) const = 0;
+  // dark_evidence() of this set-up; none where it has no coins, or a law of another kind.
+  [[nodiscard]] virtual std::optional<LogEvidence> evidence(const RunChains& /*draws*/) const {
+    return std::nullopt;
+  }
   // THROWS Error(kData) where it is not one of this problem and engine.
   [[nodiscard]] Chain restore_chain(std::uint32_t chain, const Checkpoint& kept) const;
 
@@ -46,6 +50,7 @@ class FrameSetup : public EngineSetup {
  public:
   [[nodiscard]] ChainParts make_parts(Streams streams) const override;
   [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const override;
+  [[nodiscard]] std::optional<LogEvidence> evidence(const RunChains& draws) const override;
 
  protected:
   using EngineSetup::EngineSetup;

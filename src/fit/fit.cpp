@@ -157,7 +157,8 @@ void Fit::Impl::advance(std::uint64_t draws, std::atomic<bool>& stop) {
       .progress = &progress,
       .stop = &stop,
       .resumed = &resumed,
-      .enough = {}};
+      .enough = {},
+      .draws = [&] { return chains(); }};
   if (settings_.ess) {
     hooks.enough = [&] {
       return fewest_effective(chains(), problem_.parameters) >= *settings_.ess;
@@ -198,6 +199,8 @@ RunRecord Fit::Impl::record() const {
       result_.enough || draws() >= settings_.schedule.draws ? "complete" : "interrupted";
   record.exact = true;
   record.parameters = problem_.parameters;
+  record.classes = problem_.classes;
+  record.class_rows.assign(problem_.class_rows.begin(), problem_.class_rows.end());
   for (const auto& [column, levels] : problem_.levels) {
     record.references.push_back(column + "=" + levels.front());
   }

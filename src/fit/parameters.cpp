@@ -106,12 +106,12 @@ void add_auxiliary(const PredictorDesign& design, Index predictor,
 
 std::vector<PredictorDesign> predictor_designs(const FitSettings& settings, std::size_t classes,
                                                const std::vector<std::string>& columns) {
-  const FamilyType& family = family_type(settings);
+  const FamilyType& family = family_type(settings).of_classes(classes);
   const auto first = settings.columns.find("");
   const PredictorDesign linear{.columns = first != settings.columns.end()
                                               ? indices_of(first->second.columns, columns, "")
                                               : all_columns(columns.size()),
-                               .intercept = settings.intercept};
+                               .intercept = has_intercept(settings)};
   std::vector<PredictorDesign> designs(family.linear_predictors(classes), linear);
   for (const Auxiliary& auxiliary : family.auxiliaries) {
     designs.push_back(auxiliary_design(auxiliary, settings, columns));

@@ -3,6 +3,7 @@
 //
 //   alpha, beta.j           of the first predictor, in the units of the input; with classes
 //                           alpha.k of all, then beta.k.j class by class
+//                           (of ordered classes beta.j, then cut.1 .. cut.K-1)
 //   sigma                   an auxiliary parameter without a formula, on its natural scale
 //   sigma_alpha, sigma_beta.j   with one: coefficients of its linear predictor
 #pragma once

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/message.hpp"
@@ -11,11 +12,13 @@
 #include "data/table/dependence.hpp"
 #include "data/table/group_terms.hpp"
 #include "data/table/merge_rows.hpp"
+#include "family/prior_constant.hpp"
 #include "fit/auxiliary_prior.hpp"
 #include "fit/make_family.hpp"
 #include "fit/propriety.hpp"
 #include "fit/response.hpp"
 #include "fit/select_prior.hpp"
+#include "flymc/detail/core/special.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -23,8 +26,24 @@ namespace {
 
 constexpr std::size_t kNamesShown = 8;
 
-bool have_intercepts(const std::vector<PredictorDesign>& predictors) {
-  return std::ranges::all_of(predictors, &PredictorDesign::intercept);
+// Whether a constant added to a column changes no more than an intercept, or all cut points, can
+// make up for.
+bool may_shift_columns(const FitSettings& options, const std::vector<PredictorDesign>& predictors) {
+  return family_type(options).is_ordered() ||
+         std::ranges::all_of(predictors, &PredictorDesign::intercept);
+}
+
+// Logits of cumulative shares, where a search may begin: increasing, and finite.
+std::vector<double> cuts_of(const std::vector<std::uint64_t>& class_rows) {
+  const double all = 1.0 + static_cast<double>(std::accumulate(class_rows.begin(), class_rows.end(),
+                                                               std::uint64_t{0}));
+  std::vector<double> cuts;
+  double below = 0.5;
+  for (std::size_t k = 0; k + 1 < class_rows.size(); ++k) {
+    below += static_cast<double>(class_rows[k]);
+    cuts.push_back(std::log(below / (all - below)));
+  }
+  return cuts;
 }
 
 bool never_changes(const Table& table, std::size_t column) {
@@ -62,14 +81,14 @@ std::string why_dropped(const Table& table, std::size_t column) {
 }
 
 // A column that never changes says nothing that the intercept does not.
-ColumnMoments drop_constant_columns(Table& table, const FitSettings& options,
-                                    bool all_have_intercepts, std::vector<Message>& warnings) {
+ColumnMoments drop_constant_columns(Table& table, const FitSettings& options, bool may_shift,
+                                    std::vector<Message>& warnings) {
   ColumnMoments moments = column_moments(table, options.threads);
   std::vector<std::size_t> constant;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     const auto j = static_cast<Index>(column);
     require_squares(table.columns[column], std::abs(moments.mean[j]) + moments.sd[j]);
-    if (all_have_intercepts && is_constant(moments, j)) {
+    if (may_shift && is_constant(moments, j)) {
       constant.push_back(column);
       warnings.push_back(why_dropped(table, column));
     }
@@ -81,12 +100,14 @@ ColumnMoments drop_constant_columns(Table& table, const FitSettings& options,
   return moments;
 }
 
-// The data have an intercept where any predictor is made of it. Centred are they where all are.
+// The data have an intercept where any predictor is made of it.
 Dataset::Options design(const FitSettings& options, const std::vector<PredictorDesign>& predictors,
                         const ColumnMoments& moments) {
   Dataset::Options result;
   result.intercept = std::ranges::any_of(predictors, &PredictorDesign::intercept);
-  if (!family_type(options).auxiliaries.empty()) {
+  const bool named = std::ranges::any_of(
+      predictors, [](const PredictorDesign& predictor) { return !predictor.name.empty(); });
+  if (named) {
     const Index first = result.intercept ? 1 : 0;
     for (const PredictorDesign& predictor : predictors) {
       std::vector<Index>& columns = result.predictors.emplace_back(predictor.intercept ? 1 : 0, 0);
@@ -97,7 +118,7 @@ Dataset::Options design(const FitSettings& options, const std::vector<PredictorD
   }
   if (options.prior.automatic) {
     result.scale = moments.sd.unaryExpr([](double sd) { return sd > 0.0 ? sd : 1.0; });
-    if (have_intercepts(predictors)) {
+    if (may_shift_columns(options, predictors)) {
       result.center = moments.mean;
     }
   }
@@ -142,70 +163,101 @@ std::string in_brackets(const std::string& label) {
 // Draws of so many numbers would be larger than anybody wants to read.
 constexpr std::size_t kMostLevelDraws = 10'000'000;
 
-ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
-                          const ResponseScale& response, const ColumnMoments& moments,
-                          std::vector<Message>& notes) {
-  const GroupTerm& term = options.groups.front();
-  const Factor& factor = data.factors().front();
+void require_levels(const Dataset& data, const Factor& factor, const GroupTerm& term,
+                    const FitSettings& options) {
   const std::string name = in_quotes(factor.name);
   if (factor.labels.size() < 2) {
     throw Error(ErrorKind::kData, message("{}: {} has one level; leave the term out.",
                                           Setting{"formula", to_text(term)}, name));
   }
-  if (factor.labels.size() == data.rows() && data.rows() > 1 &&
-      family_type(options).response == ResponseKind::kNumbers) {
+  const ResponseKind response = family_type(options).response;
+  const bool says_nothing_alone =
+      response == ResponseKind::kNumbers || response == ResponseKind::kTwoClasses;
+  if (factor.labels.size() == data.rows() && data.rows() > 1 && says_nothing_alone) {
     throw Error(ErrorKind::kData,
                 message("{}: every row has its own {}: its effect cannot be told from the noise; "
                         "leave the term out.",
                         Setting{"formula", to_text(term)}, name));
   }
-  ProblemGroups groups{.term = term, .sd_priors = {}};
-  const auto add = [&](const std::string& what, double unit) {
-    groups.sd_priors.push_back({.kind = PriorKind::kHalfT, .scale = 2.5 * unit, .shape = 3.0});
+}
+
+ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
+                          const ResponseScale& response, const ColumnMoments& moments,
+                          std::vector<Message>& notes) {
+  ProblemGroups groups{.terms = options.groups, .levels = {}, .sd_priors = {}};
+  const auto add = [&](const std::string& name, const std::string& what, double unit) {
+    const auto asked = options.prior_sd.find(name);
+    groups.sd_priors.push_back(
+        asked != options.prior_sd.end()
+            ? parse_sd_law(asked->second, name)
+            : PriorTerm{.kind = PriorKind::kHalfT, .scale = 2.5 * unit, .shape = 3.0});
     notes.push_back(fmt::format("prior: sd of {} {}", what, to_text(groups.sd_priors.back())));
   };
-  if (term.intercept) {
-    add(fmt::format("{}", name), response.sd);
+  std::size_t numbers = 0;
+  std::size_t at = 0;
+  for (const GroupTerm& term : groups.terms) {
+    const Factor& factor = data.factors()[at];
+    at += term.all_members().size();
+    const std::string name = in_quotes(factor.name);
+    require_levels(data, factor, term, options);
+    if (term.intercept) {
+      add(term.factor, name, response.sd);
+    }
+    for (const std::string& slope : term.slopes) {
+      const auto column = std::ranges::find(data.names(), slope) - data.names().begin();
+      const double sd = column < moments.sd.size() ? moments.sd[column] : 1.0;
+      add(term.factor + "." + slope, fmt::format("{} by {}", in_quotes(slope), name),
+          response.sd / (sd > 0.0 ? sd : 1.0));
+    }
+    groups.levels.push_back(factor.labels.size());
+    numbers += factor.labels.size() * term.size() * options.chains *
+               static_cast<std::size_t>(options.schedule.draws);
   }
-  for (const std::string& slope : term.slopes) {
-    const auto column = std::ranges::find(data.names(), slope) - data.names().begin();
-    const double sd = column < moments.sd.size() ? moments.sd[column] : 1.0;
-    add(fmt::format("{} by {}", in_quotes(slope), name), response.sd / (sd > 0.0 ? sd : 1.0));
-  }
-  const std::size_t numbers = factor.labels.size() * term.size() * options.chains *
-                              static_cast<std::size_t>(options.schedule.draws);
   groups.keeps_levels = options.levels == LevelDraws::kAuto ? numbers <= kMostLevelDraws
                                                             : options.levels == LevelDraws::kAll;
-  notes.push_back(fmt::format("{}: {} levels{}", name, with_commas(factor.labels.size()),
-                              groups.keeps_levels ? "" : ", of which no draws are kept"));
+  for (std::size_t i = 0; i < groups.terms.size(); ++i) {
+    notes.push_back(fmt::format("{}: {} levels{}", in_quotes(groups.terms[i].factor),
+                                with_commas(groups.levels[i]),
+                                groups.keeps_levels ? "" : ", of which no draws are kept"));
+  }
   return groups;
 }
 
-// Standard deviations, correlations, levels.
+// Its one auxiliary parameter, or the number that fixes it.
+Noise noise_of(const Family& family, const Prior& prior) {
+  if (family.type().gaussian == nullptr) {
+    return {};
+  }
+  if (!family.type().auxiliaries.empty()) {
+    return {.law = prior.terms().back()};
+  }
+  return {.log_sigma = std::log(family.settings().at("sigma"))};
+}
+
+// Of each term standard deviations and correlations; then the levels of each.
 void add_group_names(const Dataset& data, const ProblemGroups& groups,
                      std::vector<ParameterName>& names) {
-  const std::string& factor = groups.term.factor;
-  std::vector<std::string> suffixes;
-  if (groups.term.intercept) {
-    suffixes.emplace_back();
-  }
-  for (const std::string& slope : groups.term.slopes) {
-    suffixes.push_back("." + slope);
-  }
-  for (const std::string& suffix : suffixes) {
-    names.push_back({"sd." + factor + suffix, "sd." + factor + suffix});
-  }
-  for (std::size_t i = 1; groups.term.correlated && i < suffixes.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const std::string name = fmt::format("cor.{}.{}.{}", factor, j + 1, i + 1);
-      names.push_back({name, name});
+  for (const GroupTerm& term : groups.terms) {
+    const std::vector<std::string> coefficients = coefficient_names(term);
+    for (const std::string& name : coefficients) {
+      names.push_back({"sd." + name, "sd." + name});
+    }
+    for (std::size_t i = 1; term.correlated && i < coefficients.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::string name = fmt::format("cor.{}.{}.{}", term.factor, j + 1, i + 1);
+        names.push_back({name, name});
+      }
     }
   }
-  for (std::size_t j = 0; groups.keeps_levels && j < suffixes.size(); ++j) {
-    for (const std::string& label : data.factors().front().labels) {
-      const std::string of = "u." + factor + suffixes[j];
-      names.push_back({of + in_brackets(label), of + "[" + label + "]"});
+  std::size_t at = 0;
+  for (const GroupTerm& term : groups.terms) {
+    for (const std::string& name : coefficient_names(term)) {
+      for (std::size_t i = 0; groups.keeps_levels && i < data.factors()[at].labels.size(); ++i) {
+        const std::string& label = data.factors()[at].labels[i];
+        names.push_back({"u." + name + in_brackets(label), "u." + name + "[" + label + "]"});
+      }
     }
+    at += term.all_members().size();
   }
 }
 
@@ -254,6 +306,14 @@ bool is_constant(const ColumnMoments& moments, Index column) noexcept {
   return moments.sd[column] <= 1e-12 * std::abs(moments.mean[column]);
 }
 
+// Cut points have one law: each of their (K - 1)! orders is as likely.
+double log_prior_constant(const Problem& problem) {
+  const FamilyType& family = problem.family->type();
+  const double orders =
+      family.is_ordered() ? log_gamma(static_cast<double>(family.auxiliaries.size()) + 1.0) : 0.0;
+  return log_constant(problem.prior) + orders;
+}
+
 std::optional<std::size_t> Problem::find_row(std::size_t given) const {
   if (merged.empty()) {
     return given < data.rows() ? std::optional(given) : std::nullopt;
@@ -275,11 +335,14 @@ Problem prepare(Table table, const FitSettings& asked) {
   Levels levels = table.levels;
   Constants constants = table.constants;
   const FamilyType& type = family_type(asked);
-  const ResponseScale scale = response_scale(table, type);
+  ResponseScale scale = response_scale(table, type);
+  if (type.is_ordered()) {
+    scale.cuts = cuts_of(facts.class_rows);
+  }
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
-  const bool all_have_intercepts =
-      have_intercepts(predictor_designs(asked, facts.classes.size(), table.columns));
-  const ColumnMoments moments = drop_constant_columns(table, asked, all_have_intercepts, warnings);
+  const bool may_shift =
+      may_shift_columns(asked, predictor_designs(asked, facts.classes.size(), table.columns));
+  const ColumnMoments moments = drop_constant_columns(table, asked, may_shift, warnings);
   const std::size_t rows = table.sharding().rows();
   FitSettings options = without_dropped(asked, table.columns);
   auto designs = predictor_designs(options, facts.classes.size(), table.columns);
@@ -330,8 +393,10 @@ Problem prepare(Table table, const FitSettings& asked) {
                   std::move(levels),
                   std::move(constants),
                   std::move(merged)};
+  problem.class_rows = std::move(facts.class_rows);
   if (!options.groups.empty()) {
     problem.groups = make_groups(problem.data, options, scale, moments, problem.notes);
+    problem.groups->noise = noise_of(*problem.family, problem.prior);
     add_group_names(problem.data, *problem.groups, problem.parameters);
   }
   problem.first_given = first_given;

@@ -17,6 +17,7 @@
 #include "flymc/family/prior.hpp"
 #include "flymc/load.hpp"
 #include "flymc/message.hpp"
+#include "groups/group_scales.hpp"
 
 namespace flymc {
 
@@ -26,11 +27,17 @@ struct GivenRow {
   std::size_t count = 1;
 };
 
-// Coefficients that vary by the levels of a factor of the data.
+// Coefficients that vary by the levels of factors of the data.
 struct ProblemGroups {
-  GroupTerm term;
+  std::vector<GroupTerm> terms;
+  std::vector<std::size_t> levels;   // of each term
   std::vector<PriorTerm> sd_priors;  // of their standard deviations, one a coefficient
   bool keeps_levels = true;          // draws hold every level, not the scales alone
+  Noise noise{};                     // of a normal response
+
+  [[nodiscard]] GroupScales scales() const {
+    return {sd_priors, terms.size() == 1 && terms.front().correlated, noise};
+  }
 };
 
 struct Problem {
@@ -48,15 +55,16 @@ struct Problem {
   PriorUsed prior_used;
   std::vector<Message> notes;
   std::vector<Message> warnings;
-  Levels levels{};                        // of categorical columns
-  Constants constants{};                  // of the formula
-  std::vector<MergedRow> merged{};        // of data's rows held here; empty: they are as given
-  std::size_t first_given = 0;            // number, as given, of the first row held here
-  std::vector<FileChecksum> files{};      // that it came from, as Loaded has them; none: built in
-  ColumnsOfPredictors columns{};          // as asked for, without constant ones
-  double censored = 0.0;                  // rows whose response is -t, of a time beyond t
-  bool noise_free = false;                // an automatic scale found no noise
-  std::optional<ProblemGroups> groups{};  // theta is then (fixed effects, levels, scales)
+  Levels levels{};                          // of categorical columns
+  Constants constants{};                    // of the formula
+  std::vector<MergedRow> merged{};          // of data's rows held here; empty: they are as given
+  std::size_t first_given = 0;              // number, as given, of the first row held here
+  std::vector<FileChecksum> files{};        // that it came from, as Loaded has them; none: built in
+  ColumnsOfPredictors columns{};            // as asked for, without constant ones
+  double censored = 0.0;                    // rows whose response is -t, of a time beyond t
+  std::vector<std::uint64_t> class_rows{};  // where every class has coefficients: rows of each
+  bool noise_free = false;                  // an automatic scale found no noise
+  std::optional<ProblemGroups> groups{};    // theta is then (fixed effects, levels, scales)
 
   [[nodiscard]] int predictors() const noexcept { return family->predictors(); }
 
@@ -66,6 +74,9 @@ struct Problem {
 
 // Whether a column varies so little that an intercept says the same.
 [[nodiscard]] bool is_constant(const ColumnMoments& moments, Index column) noexcept;
+
+// What Prior::log_density leaves out; of cut points also that they are restricted to their order.
+[[nodiscard]] double log_prior_constant(const Problem& problem);
 
 // THROWS Error(kData) for a response the model cannot use and for a posterior that is not proper.
 [[nodiscard]] Problem prepare(Table table, const FitSettings& options);

@@ -24,7 +24,7 @@ PriorTerm auxiliary_prior(const Auxiliary& auxiliary, const FitSettings& options
     own.scale *= response.sd;
     own.location += std::log(response.sd);
   }
-  const auto asked = options.prior_aux.find(auxiliary.name);
+  const auto asked = options.prior_aux.find(std::string(auxiliary.law()));
   if (asked == options.prior_aux.end()) {
     return own;
   }
@@ -156,21 +156,26 @@ PriorSetup set_up_prior(const FitSettings& options, const std::vector<PredictorD
   }
   PriorUsed used{to_text(slope), "", {}, options.prior.automatic};
   std::string note = "prior: slopes " + used.slopes;
-  if (options.intercept) {
+  if (has_intercept(options)) {
     used.intercept = to_text(intercept);
     note += ", intercept " + used.intercept;
   }
-  const bool centred =
-      options.prior.automatic && std::ranges::all_of(predictors, &PredictorDesign::intercept);
+  const bool ordered = family.type().is_ordered();
+  const bool centred = options.prior.automatic &&
+                       (ordered || std::ranges::all_of(predictors, &PredictorDesign::intercept));
   if (options.prior.automatic) {
-    note +=
-        centred ? ", for standardised columns, intercept at their means" : ", for scaled columns";
+    note += centred ? fmt::format(", for standardised columns, {} at their means",
+                                  ordered ? "cut points" : "intercept")
+                    : ", for scaled columns";
   }
   const PriorTerm own_slope =
       options.prior.automatic ? PriorTerm{PriorKind::kNormal, 0.0, kOwnSlope} : slope;
   for (std::size_t a = 0; a < auxiliaries.size(); ++a) {
     const PredictorDesign& design = predictors[linear + a];
-    const PriorTerm law = auxiliary_prior(auxiliaries[a], options, response);
+    PriorTerm law = auxiliary_prior(auxiliaries[a], options, response);
+    if (ordered) {
+      law.start = response.cuts[a];
+    }
     terms.insert(terms.end(), design.intercept ? 1 : 0, law);
     terms.insert(terms.end(), design.columns.size(), own_slope);
     note +=

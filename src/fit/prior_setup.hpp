@@ -32,6 +32,7 @@ struct PriorSetup {
 struct ResponseScale {
   double median = 0.0;
   double sd = 1.0;
+  std::vector<double> cuts{};  // of ordered classes: where the shares of the rows put cut points
 };
 [[nodiscard]] ResponseScale response_scale(const Table& table, const FamilyType& family);
 

@@ -110,6 +110,12 @@ void require_proper(const Problem& problem, const FitSettings& options,
                             "changes nothing); use a proper prior.",
                             problem.family->type().word));
   }
+  if (problem.family->type().is_ordered()) {
+    throw Error(ErrorKind::kData,
+                fmt::format("a flat prior with {} is not known to have a proper posterior",
+                            problem.family->type().word),
+                "use a proper prior.");
+  }
   for (const Auxiliary& auxiliary : problem.family->type().auxiliaries) {
     if (auxiliary.natural == Natural::kShare) {
       throw Error(ErrorKind::kData,

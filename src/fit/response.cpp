@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "core/message.hpp"
@@ -14,6 +15,7 @@
 #include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
+#include "flymc/family/likelihood.hpp"
 #include "ranks/gather_values.hpp"
 
 namespace flymc {
@@ -94,8 +96,22 @@ void require_classes(const Response& response, const std::vector<double>& distin
                      Setting{"model", "student-t"}));
   }
   if (family.response == ResponseKind::kTwoClasses && distinct.size() > 2) {
+    constexpr std::size_t kManyCounts = 10;  // so many whole numbers from 0 on are no classes
+    const bool counts =
+        response.labels.empty() && distinct.front() >= 0.0 && distinct.size() > kManyCounts;
     too_many(response, names,
-             message("{} needs 2: did you mean {}?", family.word, Setting{"model", "softmax"}));
+             message("{} needs 2: did you mean {}?", family.word,
+                     Setting{"model", counts ? "poisson" : "softmax"}));
+  }
+  if (family.is_ordered() && distinct.size() == 2) {
+    too_many(
+        response, names,
+        message("{} needs 3 or more: did you mean {}?", family.word, Setting{"model", "logistic"}));
+  }
+  if (family.is_ordered() && distinct.size() > kMostPredictors) {
+    too_many(response, names,
+             message("{} takes at most {}: did you mean {}?", family.word,
+                     std::to_string(kMostPredictors), Setting{"model", "student-t"}));
   }
   constexpr std::size_t kMaxClasses = 1000;
   if (distinct.size() > kMaxClasses) {
@@ -105,25 +121,76 @@ void require_classes(const Response& response, const std::vector<double>& distin
   }
 }
 
-ResponseFacts encode_classes(Table& table, const FamilyType& family, unsigned threads) {
+std::vector<std::uint64_t> count_classes(Ranks& ranks, const std::vector<double>& codes,
+                                         std::size_t classes) {
+  std::vector<std::uint64_t> rows(classes, 0);
+  for (const double code : codes) {
+    ++rows[static_cast<std::size_t>(code)];
+  }
+  add_up(ranks, rows);
+  return rows;
+}
+
+// Where each class, in sort order, stands in the order asked for.
+std::vector<double> codes_in(const std::vector<std::string>& order,
+                             const std::vector<std::string>& names) {
+  const auto refuse = [&](const std::string& label, const char* what) {
+    throw Error(ErrorKind::kData,
+                message("{}: {} {}; the classes are {}.",
+                        Setting{"order", fmt::format("{}", fmt::join(order, ","))},
+                        in_quotes(label), what, listed(names, ", ", kMostPredictors)));
+  };
+  for (const std::string& label : order) {
+    if (std::ranges::find(names, label) == names.end()) {
+      refuse(label, "is no class of the response");
+    }
+    if (std::ranges::count(order, label) > 1) {
+      refuse(label, "is there twice");
+    }
+  }
+  std::vector<double> codes;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(order, name);
+    if (found == order.end()) {
+      refuse(name, "is missing");
+    }
+    codes.push_back(static_cast<double>(found - order.begin()));
+  }
+  return codes;
+}
+
+ResponseFacts encode_classes(Table& table, const FamilyType& family, const FitSettings& options) {
   Response& response = table.response;
+  const unsigned threads = options.threads;
   const auto distinct = distinct_values(table.sharding().ranks(), response.values, threads);
   require_classes(response, distinct, family);
-  const bool two = family.response == ResponseKind::kTwoClasses;
-  parallel_for(piece_count(response.values.size()), threads, [&](std::size_t i) {
-    for (double& value : piece_of(std::span(response.values), i)) {
-      const auto code =
-          std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin();
-      value = two ? (code == 0 ? -1.0 : 1.0) : static_cast<double>(code);
-    }
-  });
   ResponseFacts facts;
   facts.classes = names_of(response, distinct);
+  const bool two = family.response == ResponseKind::kTwoClasses;
+  std::vector<double> codes = two ? std::vector{-1.0, 1.0} : std::vector<double>(distinct.size());
+  if (!options.order.empty()) {
+    codes = codes_in(options.order, facts.classes);
+    facts.classes = options.order;
+  } else if (!two) {
+    std::iota(codes.begin(), codes.end(), 0.0);
+  }
+  parallel_for(piece_count(response.values.size()), threads, [&](std::size_t i) {
+    for (double& value : piece_of(std::span(response.values), i)) {
+      const auto place =
+          std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin();
+      value = codes[static_cast<std::size_t>(place)];
+    }
+  });
+  if (!two) {
+    facts.class_rows = count_classes(table.sharding().ranks(), response.values, distinct.size());
+  }
   constexpr std::size_t kClassesShown = 8;
-  facts.note = two ? fmt::format("{}: {} is the positive class, {} the negative", family.word,
-                                 in_quotes(facts.classes[1]), in_quotes(facts.classes[0]))
-                   : fmt::format("{}: {} classes: {}", family.word, facts.classes.size(),
-                                 listed(facts.classes, ", ", kClassesShown));
+  facts.note =
+      two ? fmt::format("{}: {} is the positive class, {} the negative", family.word,
+                        in_quotes(facts.classes[1]), in_quotes(facts.classes[0]))
+          : fmt::format("{}: {} classes: {}", family.word, facts.classes.size(),
+                        family.is_ordered() ? fmt::format("{}", fmt::join(facts.classes, " < "))
+                                            : listed(facts.classes, ", ", kClassesShown));
   return facts;
 }
 
@@ -328,7 +395,8 @@ ResponseFacts encode_response(Table& table, const FitSettings& options) {
   switch (family.response) {
     case ResponseKind::kTwoClasses:
     case ResponseKind::kClasses:
-      return encode_classes(table, family, options.threads);
+    case ResponseKind::kOrdered:
+      return encode_classes(table, family, options);
     case ResponseKind::kCounts:
       return check_counts(table, options);
     case ResponseKind::kSuccesses:

@@ -2,6 +2,7 @@
 // they are, successes as the fraction of their trials, which become weights.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace flymc {
 struct ResponseFacts {
   std::vector<std::string> classes;  // labels in the order of their codes, of two the negative
                                      // one first; empty: numbers
-  std::string note;                  // in words; empty: nothing to say
-  double successes = 0.0;            // in all `trials`; 0 of 0 where there are none
+  std::vector<std::uint64_t> class_rows{};  // of three classes or more: rows of each
+  std::string note;                         // in words; empty: nothing to say
+  double successes = 0.0;                   // in all `trials`; 0 of 0 where there are none
   double trials = 0.0;
   double censored = 0.0;  // rows
 };

@@ -4,15 +4,6 @@
 
 namespace flymc {
 
-void remove_slot(Buffer<double>& values, std::size_t slot, std::size_t stride) noexcept {
-  const auto last = values.end() - static_cast<std::ptrdiff_t>(stride);
-  const auto hole = values.begin() + static_cast<std::ptrdiff_t>(slot * stride);
-  if (hole != last) {
-    std::copy(last, values.end(), hole);
-  }
-  values.resize(values.size() - stride);
-}
-
 namespace {
 
 double* extend(Buffer<double>& values, std::size_t count) {

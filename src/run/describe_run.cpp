@@ -165,6 +165,9 @@ std::string describe_run(const RunFacts& facts) {
   run["prior"] = describe_prior(problem.prior_used);
   describe_family(problem, run);
   run["classes"] = problem.classes;
+  if (!problem.class_rows.empty()) {
+    run["class_rows"] = problem.class_rows;
+  }
   if (!problem.levels.empty()) {
     run["levels"] = problem.levels;
   }
@@ -199,6 +202,9 @@ std::string describe_run(const RunFacts& facts) {
       run["setup"]["mode_nats"] = setup.mode_nats;
     }
     run["sampling"] = describe_sampling(*facts.result);
+    if (const auto& evidence = facts.result->evidence) {
+      run["evidence"] = {{"log_less_constants", evidence->value}, {"se", evidence->se}};
+    }
     if (!is_regular(facts)) {
       describe_notable_rows(facts.notable, run);
     }

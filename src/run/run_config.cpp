@@ -64,6 +64,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("model", FamilyWord{o.family});
   visit("likelihood", o.likelihood);
   visit("predictors", o.predictors);
+  visit("order", o.order);
   visit("response", o.data.response);
   visit("formula", o.data.formula);
   visit("formulas", OfPredictors{o.data.formulas});
@@ -78,11 +79,13 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("format", o.data.format);
   visit("header", o.data.header);
   visit("missing", o.data.missing);
+  visit("holdout", o.holdout);
   visit("levels", o.levels);
   visit("no-intercept", Negated{o.intercept});
   visit("prior", o.prior);
   visit("prior-intercept", o.prior_intercept);
   visit("prior-aux", OfPredictors{o.prior_aux});
+  visit("prior-sd", OfPredictors{o.prior_sd});
   visit("select-prior", o.select_prior);
   for (const OwnSetting* setting : all_settings()) {
     visit(setting->name, OwnValue{*setting, o.own});
@@ -234,7 +237,7 @@ RunOptions read_config(const nlohmann::json& config) {
   RunOptions options;
   options.intercept = false;  // read as its negation
   for_each_setting(options, Reader{config});
-  if (!options.intercept) {
+  if (!has_intercept(options)) {
     options.prior_intercept.reset();
   }
   if (!options.data.formula.empty()) {
@@ -303,7 +306,8 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
       stored.labels.push_back(parameter.at("label"));
       has_levels = has_levels || parameter.at("column").get<std::string>().starts_with("u.");
     }
-    if (stored.options.levels == LevelDraws::kAuto && !stored.options.groups.empty()) {  // as it was decided when the run began
+    if (stored.options.levels == LevelDraws::kAuto &&
+        !stored.options.groups.empty()) {  // as it was decided when the run began
       stored.options.levels = has_levels ? LevelDraws::kAll : LevelDraws::kSummary;
     }
     return stored;

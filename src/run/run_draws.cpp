@@ -35,7 +35,9 @@ std::shared_ptr<const Family> family_of(const StoredRun& run, const fs::path& fo
   return type.make(settings, run.classes.size());
 }
 
-const FamilyType& type_of(const StoredRun& run) { return family_type(run.options); }
+const FamilyType& type_of(const StoredRun& run) {
+  return family_type(run.options).of_classes(run.classes.size());
+}
 
 // Those that are made of columns.
 std::size_t predictors_in(const StoredRun& run) {
@@ -92,7 +94,7 @@ std::vector<std::string> feature_names(const StoredRun& run, const fs::path& fol
     return run.columns;
   }
   const std::size_t predictors = predictors_in(run);
-  const std::size_t intercepts = run.options.intercept ? predictors : 0;
+  const std::size_t intercepts = has_intercept(run.options) ? predictors : 0;
   const std::size_t others = intercepts + type_of(run).auxiliaries.size() +
                              group_parameters(run.options.groups, run.labels);
   if (predictors == 0 || run.labels.size() < others ||

@@ -15,6 +15,7 @@ struct RunSettings {
   std::string out = "run";
   bool overwrite = false;
   bool save_warmup = false;
+  double holdout = 0.0;  // share of the rows that the fit does not see (run/holdout.hpp)
   std::optional<double> max_time_s;
   double checkpoint_every_s = 30.0;
 };

@@ -70,6 +70,19 @@ class Section {
     return value->get<std::string>();
   }
 
+  // Empty if absent.
+  [[nodiscard]] std::vector<std::string> texts(const char* key) const {
+    const nlohmann::json* value = find(key);
+    const bool are_texts = value == nullptr ||
+                           (value->is_array() &&
+                            std::all_of(value->begin(), value->end(),
+                                        [](const nlohmann::json& one) { return one.is_string(); }));
+    if (!are_texts) {
+      fail(path(key), "a list of texts");
+    }
+    return value == nullptr ? std::vector<std::string>{} : value->get<std::vector<std::string>>();
+  }
+
   // False if absent.
   [[nodiscard]] bool flag(const char* key) const {
     const nlohmann::json* value = find(key);
@@ -209,6 +222,8 @@ RunRecord read_run_record(const std::filesystem::path& folder) {
           .exact = run.flag("exact"),
           .parameters = std::move(parameters),
           .references = run.section("levels").firsts(),
+          .classes = run.texts("classes"),
+          .class_rows = run.numbers("class_rows"),
           .thin = config.number("thin"),
           .warmup = config.number("warmup"),
           .setup_seconds = setup.number("seconds"),

@@ -4,19 +4,25 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
 #include "data/load/checksum.hpp"
 #include "flymc/error.hpp"
 #include "flymc/load.hpp"
+#include "run/holdout.hpp"
+#include "run/run_folder.hpp"
 
 namespace flymc {
 namespace {
 
-RunOptions with_choices(const StoredRun& run) {
+RunOptions with_choices(const StoredRun& run, StoredRows rows) {
   RunOptions options = run.options;
   options.select_prior = false;
   options.own = run.settings();
+  if (rows == StoredRows::kAsGiven) {
+    options.engine = EngineKind::kRegular;  // which merges none
+  }
   return options;
 }
 
@@ -61,7 +67,22 @@ std::optional<std::string> changed_file(const StoredRun& run) {
   return changed_file(run, now);
 }
 
-StoredData load_stored_data(const std::filesystem::path& folder) {
+void require_stored_rows(const StoredRun& run, const std::filesystem::path& folder, bool verified) {
+  const auto fail = [&](const std::string& why) {
+    throw Error(ErrorKind::kData, why, message("name other rows with {}.", Setting{"data"}));
+  };
+  if (run.data_checksum.empty()) {
+    fail("the data of " + shown_folder(folder) + " were built in; no file holds them");
+  }
+  if (run.options.data.path == kStandardInput) {
+    fail("the data of " + shown_folder(folder) + " came from standard input; no file holds them");
+  }
+  if (const auto file = verified ? std::nullopt : changed_file(run)) {
+    fail(escaped(*file) + " has changed since the run");
+  }
+}
+
+StoredData load_stored_data(const std::filesystem::path& folder, StoredRows rows) {
   const StoredRun stored = read_stored_run(folder);
   const std::string path = escaped(stored.options.data.path);
   if (stored.data_checksum.empty()) {
@@ -74,7 +95,7 @@ StoredData load_stored_data(const std::filesystem::path& folder) {
     return StoredData{std::nullopt, escaped(file) + " has changed since the run."};
   };
   try {
-    RunOptions options = with_choices(stored);
+    RunOptions options = with_choices(stored, rows);
     options.data.checksums = true;
     std::optional<Loaded> loaded;
     try {
@@ -89,6 +110,7 @@ StoredData load_stored_data(const std::filesystem::path& folder) {
       return has_changed(*file);
     }
     options.columns = std::move(loaded->predictors);
+    (void)hold_out(options, loaded->table);
     Problem problem = prepare(std::move(loaded->table), options);
     if (!same_parameters(problem, stored.labels)) {
       return {std::nullopt, path + " now gives other columns than the run has."};

@@ -24,7 +24,16 @@ struct StoredData {
                                                       const std::vector<FileChecksum>& read);
 [[nodiscard]] std::optional<std::string> changed_file(const StoredRun& run);
 
-// Never throws an Error for data that cannot be used: a report goes on without them.
-[[nodiscard]] StoredData load_stored_data(const std::filesystem::path& folder);
+// The rows of a run are in a file, which is what it was, or was seen to be. THROWS Error kData with
+// what to do where they are not, and as fingerprint_of_file.
+void require_stored_rows(const StoredRun& run, const std::filesystem::path& folder, bool verified);
+
+// Whether equal rows are merged, where the run's engine had them so.
+enum class StoredRows { kAsInRun, kAsGiven };
+
+// Never throws an Error for data that cannot be used: a report goes on without them. A prior whose
+// scale was selected on held-out rows is not selected again: it is then as it was asked for.
+[[nodiscard]] StoredData load_stored_data(const std::filesystem::path& folder,
+                                          StoredRows rows = StoredRows::kAsInRun);
 
 }  // namespace flymc

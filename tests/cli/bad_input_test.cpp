@@ -47,6 +47,11 @@ TEST_F(BadInput, ResponsesTheModelCannotUse) {
   csv_refused("x,y\n1,0\n2,1\n3,2\n4,3\n5,7\n", 65,
               "response 'y' has 5 values (0,1,2,3,7); logistic needs 2: did you mean --model "
               "softmax?");
+  std::string counts = "x,y\n";
+  for (int n = 0; n < 12; ++n) {
+    counts += "1," + std::to_string(n) + "\n";
+  }
+  csv_refused(counts, 65, "logistic needs 2: did you mean --model poisson?");
   csv_refused("x,y\n1,1\n2,1\n", 65, "response 'y' is always 1: nothing to learn.");
   csv_refused("x,y\n1,0.5\n2,1\n", 65, "did you mean --model student-t?");
   write("d.csv", "x,y\n1,red\n2,green\n");
@@ -127,8 +132,8 @@ TEST_F(BadInput, WordsNobodyKnows) {
   option_refused(
       {"--model", "poison"},
       "--model poison: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
-      "log-logistic, logistic, lognormal, negative-binomial, normal, poisson, probit, softmax, "
-      "student-t, weibull, zinb, zip.");
+      "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
+      "softmax, student-t, weibull, zinb, zip.");
   option_refused({"--kernel", "nuts"}, "--kernel nuts: must be one of ");
   option_refused({"--draw", "5"}, "no option '--draw'; did you mean '--draws'?");
   option_refused({"more.csv"}, "'more.csv' is one argument too many.");

@@ -118,14 +118,84 @@ TEST_F(Inspect, TheCommandItSuggestsRuns) {
   expect_done(fit("my data.csv", {"--response", "y", "--drop", "it's", "--model", "logistic"}));
 }
 
-TEST_F(Inspect, WorksWithoutAResponseAndSaysHowToNameOne) {
+TEST_F(Inspect, GuessesAResponseAndSaysHowToNameAnother) {
   write("d.csv", binary_csv(20));
   const Outcome outcome = inspect({"d.csv"});
   expect_done(outcome);
-  EXPECT_TRUE(outcome.shows("no response: name the column to explain with --response"));
-  EXPECT_TRUE(outcome.shows("y       0/1"));
-  EXPECT_FALSE(outcome.shows("try next"));
-  EXPECT_TRUE(inspected({"d.csv"})["response"].is_null());
+  EXPECT_TRUE(outcome.shows("response 'y', a guess (--response names another): "));
+  EXPECT_TRUE(outcome.shows("try next   flymc fit d.csv --response y --model logistic"));
+  write("n.csv", "a,sold,price\n1,0,2.5\n2,1,3.5\n3,1,1\n4,0,8\n");  // no such name: two values
+  EXPECT_EQ(inspected({"n.csv"})["response"]["name"], "sold");
+}
+
+// Everything that used to be refused, one after the other: text, dates, identifiers, missing
+// values.
+TEST_F(Inspect, ARawTableIsNotRefusedAndItsFitLineRuns) {
+  std::string text = "customer_id,signup,city,age,note,shop,churned\n";
+  for (int n = 0; n < 600; ++n) {
+    text += "C" + std::to_string(n) + ",2024-01-" + std::to_string(1 + n % 31) + "," +
+            (n % 3 == 0   ? "Oslo"
+             : n % 3 == 1 ? "K\xC3\xB6ln"
+                          : "Rome") +
+            "," + (n % 40 == 0 ? "" : std::to_string(20 + n % 53)) + ",,s" +
+            std::to_string(n % 200) + "," + (n * n % 7 < 3 ? "yes" : "no") + "\n";
+  }
+  write("raw.csv", text);
+  const Outcome outcome = inspect({"raw.csv"});
+  expect_done(outcome);
+  for (const char* line :
+       {"customer_id  identifier               600  C0         left out: differs in every row, so "
+        "nothing is learned from it\n",
+        "signup       date                      31  2024-01-1  left out: a date; make it a number "
+        "first, such as days since the first\n",
+        "city         category                   3  Oslo       encoded\n",
+        "age          count          2.5 %      53  21         feature\n",
+        "note         empty          100 %       0             left out: has no values\n",
+        "shop         many levels              200  s0         left out: too many levels for "
+        "indicators; (1 | shop) in a formula makes it a group effect\n",
+        "churned      category                   2  yes        response\n"}) {
+    EXPECT_TRUE(outcome.shows(line)) << line << "\n" << outcome.out;
+  }
+  const Json found = inspected({"raw.csv"});
+  EXPECT_EQ(found["command"],
+            "flymc fit raw.csv --response churned --drop customer_id,signup,note,shop "
+            "--categorical city --missing drop --model logistic --out run/");
+  EXPECT_EQ(found["file"][3]["missing"], 15);
+  EXPECT_EQ(found["file"][0]["use"], "left out");
+  const Words decided = {"--response", "churned", "--drop",  "customer_id,signup,note,shop",
+                         "--missing",  "drop",    "--model", "logistic"};
+  expect_done(fit("raw.csv", decided + Words{"--categorical", "city"}));
+  const auto named = draws("out/chain-1.csv").values;
+  expect_done(fit("raw.csv", decided + Words{"--categorical", "auto", "--overwrite"}));
+  EXPECT_EQ(draws("out/chain-1.csv").values, named);
+}
+
+TEST_F(Inspect, WhatIsAskedForIsNotDecidedOtherwise) {
+  std::string text = "id,shop,x,y\n";
+  for (int n = 0; n < 300; ++n) {
+    text += std::to_string(n) + ",s" + std::to_string(n % 150) + "," + std::to_string(n % 11) +
+            "," + std::to_string(n % 2) + "\n";
+  }
+  write("d.csv", text);
+  EXPECT_EQ(inspected({"d.csv", "--response", "y", "--features", "id,x"})["command"],
+            "flymc fit d.csv --response y --features id,x --model logistic --out run/");
+  EXPECT_EQ(inspected({"d.csv", "--formula", "y ~ x + (1 | shop/id)"})["command"],
+            "flymc fit d.csv --formula 'y ~ x + (1 | shop/id)' --model logistic --out run/");
+  EXPECT_EQ(inspected({"d.csv", "--formula", "y ~ x + (1 | shop)"})["command"],
+            "flymc fit d.csv --formula 'y ~ x + (1 | shop)' --model logistic --out run/");
+}
+
+TEST_F(Inspect, AColumnThatSaysTheResponseIsALikelyLeak) {
+  const Simulated s = simulated(200);
+  std::vector<double> after = s.binary;
+  after[0] = 1.0 - after[0];  // all but one
+  write("d.csv", csv({{"a", s.a}, {"refund", after}, {"y", s.binary}}));
+  const Outcome outcome = inspect({"d.csv", "--response", "y"});
+  EXPECT_TRUE(outcome.shows("leaks      refund (correlation 0.99"));
+  const Json found = inspected({"d.csv", "--response", "y"});
+  ASSERT_EQ(found["leaks"].size(), 1U);
+  EXPECT_EQ(found["leaks"][0]["name"], "refund");
+  EXPECT_FALSE(inspect({"d.csv", "--response", "y", "--drop", "refund"}).shows("leaks"));
 }
 
 TEST_F(Inspect, LongTablesAreCutUnlessAllIsAsked) {
@@ -177,9 +247,8 @@ TEST_F(Inspect, InputThatCannotBeUsedEndsAsFitDoes) {
   write("d.csv", "x,y\n1,0\n,1\n");
   expect_error(inspect({"d.csv", "--response", "Y"}), 65,
                "no column 'Y'; columns are x, y; did you mean 'y'?");
-  expect_error(inspect({"d.csv"}), 65,
-               "d.csv:3: column 'x' is empty. 1 row has missing values (50.0 %). Use --missing "
-               "drop or fill them first.");
+  write("ragged.csv", "x,y\n1,0\n2\n");
+  expect_error(inspect({"ragged.csv"}), 65, "ragged.csv:3: 1 field, the header has 2.");
   expect_error(inspect({"d.csv", "--format", "arff"}), 64,
                "--format arff: must be one of auto, csv, fly, libsvm, npy, npz, parquet, tsv.");
   expect_error(inspect({"d.csv", "--draws", "5"}), 64, "no option '--draws'");

@@ -127,8 +127,8 @@ const Refusal kRefusals[] = {
      {"simulate", "--model", "ols", "-n", "9", "-d", "2", "--out", "new"},
      64,
      "--model ols: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
-     "log-logistic, logistic, lognormal, negative-binomial, normal, poisson, probit, softmax, "
-     "student-t, weibull, zinb, zip."},
+     "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
+     "softmax, student-t, weibull, zinb, zip."},
     {"SimulateRows",
      {"simulate", "-n", "0", "-d", "2", "--out", "new"},
      64,

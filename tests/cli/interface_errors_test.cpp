@@ -125,8 +125,8 @@ const Contract kUsage[] = {
      {"--model", "ols"},
      64,
      "--model ols: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
-     "log-logistic, logistic, lognormal, negative-binomial, normal, poisson, probit, softmax, "
-     "student-t, weibull, zinb, zip."},
+     "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
+     "softmax, student-t, weibull, zinb, zip."},
     {"Prior",
      kBinary,
      {"--prior", "normal:0"},

@@ -22,6 +22,31 @@ class SummaryCli : public Cli {
   }
 };
 
+// K vectors of which only the prior says where they lie together spanned zero, every one.
+TEST_F(SummaryCli, SoftmaxAnswersClassAgainstClass) {
+  write("c.csv", classes_csv(600));
+  expect_done(fit("c.csv", {"--response", "y", "--model", "softmax", "--quiet"}));
+  const Outcome outcome = run({"summary", "out", "--answers"});
+  expect_done(outcome);
+  const Json summary = Json::parse(run({"summary", "out", "--json"}).out);
+  const Json rows = json("out/run.json")["class_rows"];
+  const auto most = std::max_element(rows.begin(), rows.end()) - rows.begin();
+  const std::string reference = json("out/run.json")["classes"][static_cast<std::size_t>(most)];
+  EXPECT_EQ(summary["reference_class"], reference);
+  EXPECT_EQ(summary["parameters"].size(), 9U);  // as in the chain files
+  ASSERT_EQ(summary["class_contrasts"].size(), 6U);
+  EXPECT_TRUE(outcome.shows(" vs " + reference + ": (intercept)"));
+  EXPECT_FALSE(outcome.shows("\n" + reference + ": (intercept)"));
+  const std::string other = reference == "0" ? "1" : "0";
+  const Outcome asked = run({"summary", "out", "--answers", "--reference", other});
+  EXPECT_TRUE(asked.shows(reference + " vs " + other + ": (intercept)"));
+  expect_error(run({"summary", "out", "--reference", "9"}), 64,
+               "--reference 9: there is no such class; classes are 0, 1, 2.");
+  expect_done(fit_here({"--quiet", "--overwrite"}));
+  expect_error(run({"summary", "out", "--reference", "1"}), 64,
+               "--reference 1: the run has one vector of coefficients, not one for every class.");
+}
+
 TEST_F(SummaryCli, JsonHasTheKeysOfTheContract) {
   expect_done(fit_here({"--quiet"}));
   const Outcome outcome = run({"summary", "out", "--json"});

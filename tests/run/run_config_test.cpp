@@ -49,9 +49,11 @@ RunOptions unusual() {
   o.family = "binomial";
   o.likelihood = "y*mu - exp(mu)";
   o.predictors = {"mu"};
+  o.order = {"low", "mid", "high"};
   o.prior = parse_prior("laplace:0.1", "prior");
   o.prior_intercept = parse_prior("normal:3", "prior_intercept");
   o.prior_aux = {{"sigma", "half_t(3, 2)"}};
+  o.prior_sd = {{"g", "half_normal(1)"}};
   o.select_prior = true;
   o.own = {{"nu", 7.25},   {"scale", 0.3}, {"size", 2.5}, {"sigma", 0.7},
            {"shape", 1.5}, {"phi", 3.0},   {"zi", 0.2}};
@@ -73,6 +75,7 @@ RunOptions unusual() {
   o.chains = 3;
   o.seed = 18446744073709551615ULL;
   o.save_warmup = true;
+  o.holdout = 0.125;
   return o;
 }
 

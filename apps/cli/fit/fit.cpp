@@ -95,7 +95,8 @@ class FolderFit {
         .keep_due = &keep_due_,
         .stop = consensus_.stop(),
         .resumed = context_.resumed.empty() ? nullptr : &context_.resumed,
-        .enough = {}};
+        .enough = {},
+        .draws = [&] { return read_run_chains(writer_.folder()); }};
     if (options_.ess) {
       // From the chain files: they are the same however often a run was resumed.
       hooks.enough = [&] {
@@ -221,8 +222,8 @@ class FolderFit {
 
   void write_json(const EngineResult* result, const char* status, const NotableRows& notable) {
     const std::chrono::duration<double> elapsed = Ticker::Clock::now() - context_.started;
-    writer_.write_json(describe_run({problem_, options_, result, status, notable,
-                                     context_.earlier_s + elapsed.count()}));
+    writer_.write_json(describe_run(
+        {problem_, options_, result, status, notable, context_.earlier_s + elapsed.count()}));
   }
 
   void write_last_json(const EngineResult& result, const char* status, const NotableRows& notable) {

@@ -36,7 +36,8 @@ struct RawFit {
   FitOptions fit;
   std::string family;  // empty: not given
   std::vector<std::string> formulas;
-  std::vector<std::string> priors;  // of auxiliary parameters
+  std::vector<std::string> priors;     // of auxiliary parameters
+  std::vector<std::string> priors_sd;  // of group terms
   std::string prior = "auto";
   std::string prior_intercept;
   FamilySettings own;
@@ -56,6 +57,9 @@ void add_model_options(const Subcommand& command, RawFit& raw) {
                      "a log density of your own in place of --model, in y and its predictors");
   command.add_list("--predictors", raw.fit.predictors,
                    "names of the predictors in --likelihood; the first has the columns");
+  command.add_list("--order", raw.fit.order,
+                   "ordinal: the classes from the lowest to the highest; default by number, or in "
+                   "sort order");
   add_choice(command, "--levels", raw.fit.levels,
              "of group terms: draws of every level, or of the scales alone; default auto, all "
              "while there are not too many");
@@ -67,6 +71,10 @@ void add_model_options(const Subcommand& command, RawFit& raw) {
       "'sigma ~ half_normal(1)', the prior of an auxiliary parameter: flat, half_normal(s), "
       "half_cauchy(s), half_t(df, s), exponential(rate), gamma(a, rate), inv_gamma(a, b), or "
       "normal(m, s) of its logarithm");
+  command.add_each(
+      "--prior-sd", [&raw](const std::string& text) { raw.priors_sd.push_back(text); },
+      "'g ~ half_normal(1)', the prior of the standard deviation of (1 | g), or 'g.x ~ ...' of "
+      "the slopes of x: laws as of --prior-aux but flat");
   command.add_flag("--select-prior", raw.fit.select_prior,
                    "choose the scale of --prior (and --scale auto) on held-out rows");
   raw.own.add_to(command);
@@ -114,6 +122,9 @@ void add_run_options(const Subcommand& command, RawFit& raw) {
   add_count(command, "--thin", fit.schedule.thin, "iterations a kept draw, default 1", {1, kMost});
   add_count(command, "--seed", fit.seed, "default 1");
   add_count(command, "--threads", fit.threads, "0 = all cores; never changes the draws");
+  command.add_option("--holdout", fit.holdout,
+                     "keep this share of the rows, taken at random, out of the fit, to check it on "
+                     "(flymc check)");
   command.add_option("--out", raw.fit.out, "run folder, default run");
   command.add_flag("--overwrite", raw.fit.overwrite, "replace a run in the folder");
   command.add_flag("--save-warmup", raw.fit.save_warmup, "write warmup-K.csv too");
@@ -190,20 +201,19 @@ void sort_formulas(const std::vector<std::string>& formulas, FitOptions& fit) {
   }
 }
 
-// "sigma ~ half_normal(1)".
-void read_priors(const std::vector<std::string>& priors, FitOptions& fit) {
+// "sigma ~ half_normal(1)", of one option.
+void read_priors(const std::vector<std::string>& priors, const char* option,
+                 std::map<std::string, std::string>& laws) {
   for (const std::string& text : priors) {
     const std::size_t tilde = text.find('~');
     const std::string name = trimmed(text.substr(0, tilde));
     if (tilde == std::string::npos || name.empty()) {
-      throw Error(
-          ErrorKind::kUsage,
-          fmt::format("--prior-aux {}: write it as 'sigma ~ half_normal(1)'.", in_quotes(text)));
+      throw Error(ErrorKind::kUsage, fmt::format("{} {}: write it as 'sigma ~ half_normal(1)'.",
+                                                 option, in_quotes(text)));
     }
-    if (!fit.prior_aux.emplace(name, trimmed(text.substr(tilde + 1))).second) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--prior-aux {}: {} has a prior already; give one.", in_quotes(text),
-                              in_quotes(name)));
+    if (!laws.emplace(name, trimmed(text.substr(tilde + 1))).second) {
+      throw Error(ErrorKind::kUsage, fmt::format("{} {}: {} has a prior already; give one.", option,
+                                                 in_quotes(text), in_quotes(name)));
     }
   }
 }
@@ -231,6 +241,11 @@ FitOptions resolve(const RawFit& raw) {
   if (raw.draws > 0 || fit.ess) {
     fit.schedule.draws = raw.draws > 0 ? raw.draws : kMostDrawsForEss;
   }
+  if (!(fit.holdout >= 0.0 && fit.holdout < 1.0)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--holdout {}: must be a share of the rows, 0 or more and less than 1.",
+                            fit.holdout));
+  }
   fit.threads = std::min(fit.threads, kMostThreads);
   fit.data.threads = fit.threads;
   fit.intercept = !raw.no_intercept;
@@ -256,7 +271,8 @@ FitOptions resolve(const RawFit& raw) {
     }
     fit.family = kOwnWord;
   }
-  read_priors(raw.priors, fit);
+  read_priors(raw.priors, "--prior-aux", fit.prior_aux);
+  read_priors(raw.priors_sd, "--prior-sd", fit.prior_sd);
   sort_formulas(raw.formulas, fit);
   resolve_formula(fit);
   settle_engine(fit);
@@ -281,11 +297,13 @@ void say_what_is_next(const FitOptions& options) {
 void add_fit(CommandLine& line, int& status) {
   const Subcommand command = line.add_subcommand("fit", "sample the posterior of a regression");
   auto raw = std::make_shared<RawFit>();
-  const Option data = add_data_options(command, raw->fit.data, &raw->formulas).required(false);
-  add_model_options(command, *raw);
-  add_engine_options(command, *raw);
-  add_brightness_options(command, *raw);
-  add_run_options(command, *raw);
+  command.show_example("flymc fit visits.csv --formula 'bought ~ age + plan' --categorical plan");
+  const Option data =
+      add_data_options(command.in_group("Data"), raw->fit.data, &raw->formulas).required(false);
+  add_model_options(command.in_group("Model"), *raw);
+  add_run_options(command.in_group("Run"), *raw);
+  add_engine_options(command.in_group("Engine"), *raw);
+  add_brightness_options(command.in_group("Engine"), *raw);
   command.callback([raw, command, data, &status] {
     FitOptions options = raw->fit;
     if (raw->resume.empty()) {

@@ -14,6 +14,7 @@
 #include "flymc/load.hpp"
 #include "ranks/mpi_launch.hpp"
 #include "report/fit_notes.hpp"
+#include "run/holdout.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_writer.hpp"
 #include "run/stored_data.hpp"
@@ -109,6 +110,10 @@ Problem load_problem(const FitOptions& options, const StoredRun* resumed) {
   require_response(loaded, options.data.path);
   FitSettings settings = options;
   settings.columns = std::move(loaded.predictors);
+  if (const std::size_t held = hold_out(options, loaded.table); held > 0) {
+    say(options, fmt::format("held out {} to check the fit on; it sees {}", counted(held, "row"),
+                             with_commas(loaded.table.rows)));
+  }
   Problem problem = prepare(std::move(loaded.table), settings);
   problem.files = std::move(loaded.checksums);
   return problem;

@@ -165,6 +165,7 @@ Inspection inspect(Loaded loaded, const LoadSpec& spec) {
     result.command =
         fmt::format("flymc fit {} --model {} --out run/", to_words(spec), result.suggestion.model);
   }
+  result.leaks = find_leaks(table, moments);
   result.equal_rows = count_equal_rows(table, spec.threads);
   drop_constant(table, moments, spec.threads);
   result.dependent = equal_columns(table, spec.threads);

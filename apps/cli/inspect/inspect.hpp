@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/inspect/proposal.hpp"
 #include "fit/time_estimate.hpp"
 #include "flymc/load.hpp"
 
@@ -44,6 +45,12 @@ struct DependentColumn {
   std::string equals;
 };
 
+// A feature that says nearly what the response says: was it known before the response was?
+struct Leak {
+  std::string name;
+  double correlation = 0.0;
+};
+
 struct Suggestion {
   std::string model;  // empty: none
   std::string why;
@@ -63,7 +70,9 @@ struct Inspection {
   double memory_bytes = 0.0;       // of fit with its default chains
   TimeEstimate time{};             // measured: not the same twice
   Suggestion suggestion;
-  std::string command;  // to try next; empty without a suggestion
+  std::string command;                 // to try next; empty without a suggestion
+  std::optional<Proposal> proposal{};  // of separated text that can be read twice
+  std::vector<Leak> leaks{};
 };
 
 // Takes the table apart, without a copy of it. All but the time is the same for any number of
@@ -74,8 +83,9 @@ struct Inspection {
 [[nodiscard]] std::string to_table(const Inspection& inspection, bool all);
 
 // {"data","format","rows","features","response","columns","constant","dependent","missing",
-// "equal_rows","memory_bytes","pass_seconds","setup_seconds","model","command"}; ASCII, numbers to
-// the last bit.
+// "equal_rows","memory_bytes","pass_seconds","setup_seconds","model","command","leaks"} and, of
+// separated text, "file": {"name","seems","missing","values","example","use","why"} a column;
+// ASCII, numbers to the last bit.
 [[nodiscard]] std::string to_json(const Inspection& inspection);
 
 }  // namespace flymc::cli

@@ -169,4 +169,31 @@ std::string add_dependent_columns(Table table, const ColumnMoments& moments,
   return {};
 }
 
+std::vector<Leak> find_leaks(const Table& table, const ColumnMoments& moments) {
+  constexpr std::size_t kFewRows = 20;  // in which any column may happen to agree
+  const std::vector<double>& y = table.response.values;
+  if (table.response.labels.size() > 2 || y.size() < kFewRows || !table.trials.empty()) {
+    return {};
+  }
+  const Eigen::Map<const Vector> values(y.data(), static_cast<Index>(y.size()));
+  const double mean = values.mean();
+  const double norm = (values.array() - mean).matrix().norm();
+  const auto columns = static_cast<Index>(table.columns.size());
+  Vector products = Vector::Zero(columns);
+  std::size_t n = 0;
+  for_rows(table, {0, table.rows}, [&](const double* row) {
+    products += (y[n++] - mean) * (Eigen::Map<const Vector>(row, columns) - moments.mean);
+  });
+  constexpr double kNearlyOne = 0.98;
+  const double root = std::sqrt(static_cast<double>(y.size() - 1));
+  std::vector<Leak> leaks;
+  for (Index j = 0; j < columns; ++j) {
+    const double correlation = products[j] / (norm * moments.sd[j] * root);
+    if (std::abs(correlation) >= kNearlyOne) {
+      leaks.push_back({table.columns[static_cast<std::size_t>(j)], correlation});
+    }
+  }
+  return leaks;
+}
+
 }  // namespace flymc::cli

@@ -61,4 +61,7 @@ Distinct describe(const std::vector<double>& values, ColumnFacts& facts);
 std::string add_dependent_columns(Table table, const ColumnMoments& moments,
                                   std::vector<DependentColumn>& dependent);
 
+// Features whose correlation with a response of numbers or of two classes is nearly 1. A pass.
+[[nodiscard]] std::vector<Leak> find_leaks(const Table& table, const ColumnMoments& moments);
+
 }  // namespace flymc::cli

@@ -27,11 +27,17 @@ void add_inspect(CommandLine& line, int& /*status*/) {
   command.add_flag("--all", options->all, "every column and class, not only the first 20");
   command.callback([options] {
     options->data.threads = std::min(options->data.threads, kMostThreads);
-    Loaded loaded = load(options->data);
+    std::optional<Proposal> proposal;
+    if (const std::optional<TableGuess> guess = guess_columns(options->data)) {
+      proposal = propose(options->data, *guess);
+    }
+    const LoadSpec spec = proposal ? proposal->spec : options->data;
+    Loaded loaded = load(spec);
     for (const std::string& warning : loaded.warnings) {
       print_error("warning: " + warning + "\n");
     }
-    const Inspection inspection = inspect(std::move(loaded), options->data);
+    Inspection inspection = inspect(std::move(loaded), spec);
+    inspection.proposal = std::move(proposal);
     fmt::print("{}", options->json ? to_json(inspection) : to_table(inspection, options->all));
   });
 }

@@ -29,6 +29,44 @@ std::string more(std::size_t count, std::size_t shown) {
   return count > shown ? fmt::format("... and {} more: --all\n", with_commas(count - shown)) : "";
 }
 
+// What the file holds and what becomes of it; nothing where the request leaves nothing open.
+std::string file_table(const Inspection& inspection, std::size_t shown) {
+  if (!inspection.proposal || !inspection.proposal->decided) {
+    return "";
+  }
+  const Proposal& proposal = *inspection.proposal;
+  std::vector<TextColumn> table = {{.title = "in the file", .align = Align::kLeft, .cells = {}},
+                                   {.title = "seems to be", .align = Align::kLeft, .cells = {}},
+                                   {.title = "missing", .cells = {}},
+                                   {.title = "values", .cells = {}},
+                                   {.title = "such as", .align = Align::kLeft, .cells = {}},
+                                   {.title = "here", .align = Align::kLeft, .cells = {}}};
+  for (std::size_t j = 0; j < std::min(shown, proposal.columns.size()); ++j) {
+    const ColumnPlan& c = proposal.columns[j];
+    const double share = static_cast<double>(c.guess.missing) /
+                         static_cast<double>(std::max<std::size_t>(proposal.rows, 1));
+    const std::string cells[] = {shortened(c.guess.name),
+                                 std::string(name_of(c.guess.kind)),
+                                 c.guess.missing == 0 ? "" : percent(share),
+                                 c.guess.values ? with_commas(*c.guess.values) : "many",
+                                 shortened(c.guess.example),
+                                 c.use + (c.why.empty() ? "" : ": " + c.why)};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      table[i].cells.push_back(cells[i]);
+    }
+  }
+  return render(table) + more(proposal.columns.size(), shown) + "\n";
+}
+
+std::string leaks_line(const Inspection& inspection) {
+  std::vector<std::string> names;
+  for (const Leak& leak : inspection.leaks) {
+    names.push_back(fmt::format("{} (correlation {:.3f} with the response)", shortened(leak.name),
+                                leak.correlation));
+  }
+  return listed(names, ", ", kNamesShown) + ": was it known before the response? If not, drop it";
+}
+
 std::string class_table(const Inspection& inspection, std::size_t shown) {
   TextColumn label{.title = "class", .align = Align::kLeft, .cells = {}};
   TextColumn rows{.title = "rows", .cells = {}};
@@ -49,6 +87,9 @@ std::string response_text(const Inspection& inspection, std::size_t shown) {
   }
   const ResponseSummary& r = *inspection.response;
   std::string text = fmt::format("response {}: ", in_quotes(r.name));
+  if (inspection.proposal && inspection.proposal->response_guessed) {
+    text = fmt::format("response {}, a guess (--response names another): ", in_quotes(r.name));
+  }
   if (!r.text) {
     text += fmt::format("min {}, median {}, mean {}, sd {}, max {}, {} distinct\n",
                         number(r.numbers.min), number(r.median), number(r.numbers.mean),
@@ -176,11 +217,21 @@ Json column_json(const ColumnFacts& c) {
   return json;
 }
 
+Json plan_json(const ColumnPlan& c) {
+  Json json{{"name", c.guess.name}, {"seems", name_of(c.guess.kind)}, {"missing", c.guess.missing}};
+  json["values"] = c.guess.values ? Json(*c.guess.values) : Json(nullptr);
+  json["example"] = c.guess.example;
+  json["use"] = c.use;
+  json["why"] = c.why;
+  return json;
+}
+
 }  // namespace
 
 std::string to_table(const Inspection& inspection, bool all) {
   const std::size_t shown = all ? inspection.rows + inspection.columns.size() : kMostShown;
-  std::string text = inspection.note + "\n\n" + response_text(inspection, shown) + "\n";
+  std::string text = inspection.note + "\n\n" + file_table(inspection, shown) +
+                     response_text(inspection, shown) + "\n";
   if (!inspection.columns.empty()) {
     text += column_table(inspection.columns, shown) + "\n";
   }
@@ -191,6 +242,9 @@ std::string to_table(const Inspection& inspection, bool all) {
   add("dependent", dependent_line(inspection));
   add("equal rows", equal_line(inspection));
   add("missing", missing_line(inspection));
+  if (!inspection.leaks.empty()) {
+    add("leaks", leaks_line(inspection));
+  }
   add("memory", fmt::format("about {} for fit with {} chains", bytes_text(inspection.memory_bytes),
                             FitSettings{}.chains));
   add("time", time_line(inspection));
@@ -230,6 +284,16 @@ std::string to_json(const Inspection& inspection) {
   json["setup_seconds"] = inspection.time.setup_s();
   json["model"] = inspection.suggestion.model;
   json["command"] = inspection.command;
+  json["leaks"] = Json::array();
+  for (const Leak& leak : inspection.leaks) {
+    json["leaks"].push_back({{"name", leak.name}, {"correlation", leak.correlation}});
+  }
+  if (inspection.proposal) {
+    json["file"] = Json::array();
+    for (const ColumnPlan& c : inspection.proposal->columns) {
+      json["file"].push_back(plan_json(c));
+    }
+  }
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 

@@ -182,6 +182,7 @@ std::string describe_responses(const SimulateOptions& data, double mean_response
                          100.0 * mean_response / static_cast<double>(data.trials),
                          with_commas(data.trials));
     case ResponseKind::kClasses:
+    case ResponseKind::kOrdered:
       return fmt::format(", {} classes", data.classes);
     case ResponseKind::kCounts:
       return fmt::format(", mean count {:.3g}", mean_response);
@@ -206,7 +207,7 @@ std::string fit_options(const SimulateFiles& files) {
   for (const OwnSetting& setting : family.settings) {
     options += fmt::format(" --{} {}", setting.name, value_of(setting, data.own));
   }
-  return options + (data.intercept ? "" : " --no-intercept");
+  return options + (data.intercept || family.is_ordered() ? "" : " --no-intercept");
 }
 
 std::string report(const SimulateFiles& files, double mean_response) {
@@ -235,7 +236,7 @@ std::string report(const SimulateFiles& files, double mean_response) {
 // The options of one family alone.
 void describe_family(const Simulator& simulator, Json& truth) {
   const FamilyType& family = simulator.family().type();
-  if (family.response == ResponseKind::kClasses) {
+  if (family.has_probabilities()) {
     truth["classes"] = simulator.options().classes;
   }
   if (family.response == ResponseKind::kSuccesses) {

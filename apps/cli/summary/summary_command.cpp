@@ -31,6 +31,8 @@ void add_questions(const Subcommand& command, Questions& questions) {
   command.add_texts("--contrast", questions.contrasts,
                     "'city=Rome - city=Oslo': a linear expression of coefficients by label or "
                     "column; again for another");
+  command.add_option("--reference", questions.reference,
+                     "softmax: the class that others are compared with, default the most frequent");
 }
 
 void validate(const SummaryOptions& options) {

@@ -18,6 +18,7 @@
 #include "fit/parameters.hpp"
 #include "fit/settings.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/likelihood.hpp"
 #include "run/export/run_export.hpp"
 #include "run/export/zarr_store.hpp"
 #include "run/run_draws.hpp"
@@ -113,7 +114,7 @@ void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& fol
     dimensions.push_back({"class", run.run.classes.size()});
   }
   std::size_t first = kSampleStats.size();
-  if (run.run.options.intercept) {
+  if (has_intercept(run.run.options)) {
     add_variable(store, run, "posterior/alpha", dimensions, first);
     first += classes ? run.run.classes.size() : 1;
   }
@@ -156,7 +157,7 @@ void require_exported(const fs::path& out) {
                                    "class",     "feature",      "alpha",   "beta",
                                    "lp",        "bright",       "queries", "acceptance_rate"};
   for (const FamilyType* family : families()) {
-    for (const FamilyType* type : {family, family->inferring}) {
+    for (const FamilyType* type : {&family->of_classes(kMostPredictors), family->inferring}) {
       for (const Auxiliary& one :
            type != nullptr ? type->auxiliaries : std::span<const Auxiliary>()) {
         for (const char* suffix : {"", "_alpha", "_beta", "_feature"}) {

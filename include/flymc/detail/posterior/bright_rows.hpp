@@ -2,6 +2,7 @@
 // an evaluation reads memory forwards. Removing a slot moves the last one into the hole.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "flymc/detail/core/buffer.hpp"
@@ -81,6 +82,14 @@ class BrightRows {
 
 // Moves the last `stride` numbers into group `slot` and drops them; used by all slot-ordered
 // arrays.
-void remove_slot(Buffer<double>& values, std::size_t slot, std::size_t stride) noexcept;
+template <class T>
+void remove_slot(Buffer<T>& values, std::size_t slot, std::size_t stride) noexcept {
+  const auto last = values.end() - static_cast<std::ptrdiff_t>(stride);
+  const auto hole = values.begin() + static_cast<std::ptrdiff_t>(slot * stride);
+  if (hole != last) {
+    std::copy(last, values.end(), hole);
+  }
+  values.resize(values.size() - stride);
+}
 
 }  // namespace flymc

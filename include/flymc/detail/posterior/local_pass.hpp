@@ -119,10 +119,7 @@ class LocalWork {
                                                     [[maybe_unused]] const Dataset& data,
                                                     [[maybe_unused]] const Vector& theta) {
     if constexpr (MatrixLikelihood<M>) {
-      std::vector<double> eta;
-      for (int k = 0; k < model.predictors(); ++k) {
-        eta.push_back(data.has_intercept(k) ? theta[data.design().first(k)] : 0.0);
-      }
+      const std::vector<double> eta = data.constants(theta, model.predictors());
       std::vector<double> units(eta.size());
       predictor_units(model, eta.data(), units.data());
       return units;

@@ -1,0 +1,134 @@
+#include "cli/inspect/proposal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "data/table/formula.hpp"
+#include "data/table/group_terms.hpp"
+
+namespace flymc::cli {
+namespace {
+
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// A column that cannot be what somebody wants to explain.
+bool explains_nothing(const ColumnGuess& column) {
+  return column.kind == ColumnKind::kIdentifier || column.kind == ColumnKind::kDate ||
+         column.kind == ColumnKind::kConstant || column.kind == ColumnKind::kEmpty ||
+         column.kind == ColumnKind::kLevels || column.kind == ColumnKind::kMixed ||
+         column.kind == ColumnKind::kDecimalComma;
+}
+
+// By its name, else the last of two values, else the last.
+const ColumnGuess* guess_response(const TableGuess& table) {
+  constexpr std::string_view kNames[] = {"y",       "target", "response", "label",
+                                         "outcome", "class",  "result",   "event"};
+  const ColumnGuess* last = nullptr;
+  const ColumnGuess* last_of_two = nullptr;
+  for (const ColumnGuess& column : table.columns) {
+    if (explains_nothing(column)) {
+      continue;
+    }
+    const std::string name = in_lower_case(column.name);
+    if (std::ranges::find(kNames, name) != std::end(kNames)) {
+      return &column;
+    }
+    last = &column;
+    last_of_two = column.values == 2U ? &column : last_of_two;
+  }
+  return last_of_two != nullptr ? last_of_two : last;
+}
+
+std::string reason_to_leave_out(const ColumnGuess& column, std::size_t rows) {
+  switch (column.kind) {
+    case ColumnKind::kIdentifier:
+      return "differs in every row, so nothing is learned from it";
+    case ColumnKind::kDate:
+      return "a date; make it a number first, such as days since the first";
+    case ColumnKind::kLevels:
+      return fmt::format(
+          "too many levels for indicators; (1 | {}) in a formula makes it a group effect",
+          shortened(column.name));
+    case ColumnKind::kMixed:
+      return fmt::format("numbers but for text such as {}", in_quotes(column.example));
+    case ColumnKind::kDecimalComma:
+      return "write decimals with a point (1.5)";
+    case ColumnKind::kEmpty:
+      return "has no values";
+    default:
+      break;
+  }
+  return 2 * column.missing > rows ? "missing in more than half of the rows" : "";
+}
+
+// A part that the request gives a column, or nothing.
+std::string asked_part(const LoadSpec& spec, const Formula& formula, const std::string& name) {
+  const std::pair<const std::string*, const char*> parts[] = {
+      {&spec.response, "response"}, {&formula.response, "response"}, {&spec.weights, "weights"},
+      {&spec.offset, "offset"},     {&spec.trials, "trials"},        {&spec.censored, "censored"}};
+  for (const auto& [column, part] : parts) {
+    if (!name.empty() && name == *column) {
+      return part;
+    }
+  }
+  const bool group = std::ranges::any_of(
+      formula.groups, [&](const GroupTerm& term) { return is_in(factor_columns(term), name); });
+  return group                                                    ? "groups"
+         : is_in(spec.drop, name) || is_in(formula.removed, name) ? "left out"
+                                                                  : "";
+}
+
+}  // namespace
+
+Proposal propose(const LoadSpec& asked, const TableGuess& guess) {
+  const Formula formula = asked.formula.empty() ? Formula{} : parse_formula(asked.formula);
+  const bool has_formula = !asked.formula.empty();
+  // Of the others none is a feature.
+  const std::vector<std::string> chosen =
+      has_formula && !formula.all_others ? formula.columns() : asked.features;
+  Proposal proposal{asked, guess.rows};
+  if (asked.response.empty() && formula.response.empty()) {
+    if (const ColumnGuess* const response = guess_response(guess)) {
+      proposal.spec.response = response->name;
+      proposal.response_guessed = proposal.decided = true;
+    }
+  }
+  const bool all_asked = asked.categorical == std::vector<std::string>{"auto"};
+  bool misses = false;
+  for (const ColumnGuess& column : guess.columns) {
+    ColumnPlan plan{column, asked_part(proposal.spec, formula, column.name), ""};
+    const bool is_chosen = is_in(chosen, column.name) || is_in(asked.categorical, column.name);
+    if (plan.use.empty() && !chosen.empty() && !is_chosen) {
+      plan.use = "left out";
+    }
+    if (plan.use.empty() && !is_chosen) {
+      plan.why = reason_to_leave_out(column, guess.rows);
+      if (!plan.why.empty()) {
+        plan.use = "left out";
+        proposal.spec.drop.push_back(column.name);
+        proposal.decided = true;
+      }
+    }
+    if (plan.use.empty()) {
+      const bool encode = column.text && !is_in(asked.categorical, column.name);
+      plan.use = encode || is_in(asked.categorical, column.name) ? "encoded" : "feature";
+      if (encode && !all_asked) {
+        proposal.spec.categorical.push_back(column.name);
+        proposal.decided = true;
+      }
+    }
+    misses = misses || (plan.use != "left out" && column.missing > 0);
+    proposal.columns.push_back(std::move(plan));
+  }
+  if (misses && asked.missing == Missing::kError) {
+    proposal.spec.missing = Missing::kDrop;
+    proposal.decided = true;
+  }
+  return proposal;
+}
+
+}  // namespace flymc::cli
