@@ -38,6 +38,15 @@ constexpr std::size_t kMostPredictedRows = 10'000;
 constexpr std::size_t kMostPredictedDraws = 200;
 constexpr double kMostEffectWork = 6e9;  // a few seconds
 
+// Why a section is not there, where that is the model's or the data's doing. What is the machine's
+// (a file that cannot be read, no memory) ends the command, for a page must not differ by accident.
+std::string why_not(const Error& error) {
+  if (error.kind() != ErrorKind::kData && error.kind() != ErrorKind::kUsage) {
+    throw error;
+  }
+  return error.message().in(option_wording());
+}
+
 // REQUIRES: the data of the run were seen to be what they were.
 Json effects_section(const fs::path& folder) {
   EffectsOptions options;
@@ -50,7 +59,7 @@ Json effects_section(const fs::path& folder) {
   try {
     return page_effects(effects_of(options));
   } catch (const Error& error) {
-    return {{"why_not", error.message().in(option_wording())}};
+    return {{"why_not", why_not(error)}};
   }
 }
 
@@ -64,7 +73,7 @@ void add_predictions(const fs::path& folder, Json& section) {
   try {
     add_check_to_page(check_run(options), section);
   } catch (const Error& error) {
-    section["numbers"].push_back({"predictions", error.message().in(option_wording())});
+    section["numbers"].push_back({"predictions", why_not(error)});
   }
 }
 
