@@ -69,6 +69,7 @@ class AnyMatrix {
 
   explicit AnyMatrix(std::shared_ptr<const MatrixModel> model) : model_(std::move(model)) {}
 
+  [[nodiscard]] const std::shared_ptr<const MatrixModel>& model() const noexcept { return model_; }
   [[nodiscard]] int predictors() const noexcept { return model_->predictors(); }
   [[nodiscard]] bool has_location() const noexcept { return model_->has_location(); }
   [[nodiscard]] bool is_possible(const double* eta) const noexcept {

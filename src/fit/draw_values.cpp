@@ -33,11 +33,10 @@ std::span<const double> DrawValues::of(const Vector& theta) {
   return values_;
 }
 
-// theta = (fixed effects, levels of each term one after the other, scales, log sigma of a normal
-// response).
+// theta = (fixed effects, levels of each term one after the other, scales, what rows share).
 Vector DrawValues::fixed_of(const Vector& theta) const {
   const Index p = data_.columns();
-  Vector fixed(p + (scales_->infers_sigma() ? 1 : 0));
+  Vector fixed(p + scales_->shared());
   fixed.head(p) = theta.head(p);
   fixed.tail(fixed.size() - p) = theta.tail(fixed.size() - p);
   return fixed;

@@ -8,7 +8,7 @@
 
 #include "fit/engine_setup.hpp"
 #include "flymc/family/family.hpp"
-#include "groups/scalar_model.hpp"
+#include "groups/row_model.hpp"
 #include "tune/held_out.hpp"
 
 namespace flymc {
@@ -17,7 +17,7 @@ struct FamilyEngine {
   std::unique_ptr<EngineSetup> (*set_up)(const Problem& problem, const FitSettings& options,
                                          EngineKind engine, const std::atomic<bool>* stop);
   // For groups; null of a family that has several predictors.
-  std::unique_ptr<const ScalarModel> (*scalar_model)(const Family& family);
+  std::unique_ptr<const RowModel> (*row_model)(const Family& family);
   double (*log_posterior)(const Problem& problem, const Vector& theta);
   // As held_out_score().
   double (*held_out_score)(const Family& family, const Prior& prior, const HeldOut& data,

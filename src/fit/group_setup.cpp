@@ -16,28 +16,34 @@
 namespace flymc {
 namespace {
 
-std::unique_ptr<const ScalarModel> scalar_model(const Problem& problem) {
-  if (const auto response = problem.family->type().gaussian; response != nullptr) {
-    for (const PredictorDesign& design : problem.designs) {
-      if (design.by_formula) {
-        throw Error(
-            ErrorKind::kUsage,
-            message("{}: with group terms {} is the same in every row",
-                    Setting{"formula", to_text(problem.groups->terms.front())}, design.name),
-            fmt::format("leave the formula of {} out.", design.name));
-      }
+std::unique_ptr<const RowModel> row_model(const Problem& problem) {
+  const FamilyType& type = problem.family->type();
+  const Setting formula{"formula", to_text(problem.groups->terms.front())};
+  for (const PredictorDesign& design : problem.designs) {
+    if (design.by_formula) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: with group terms {} is the same in every row", formula, design.name),
+                  fmt::format("leave the formula of {} out.", design.name));
     }
-    return std::make_unique<GaussianModel>(response);
   }
-  const FamilyEngine& engine = engine_of(*problem.family);
-  std::unique_ptr<const ScalarModel> model =
-      engine.scalar_model != nullptr ? engine.scalar_model(*problem.family) : nullptr;
+  if (type.gaussian != nullptr) {
+    return std::make_unique<GaussianModel>(type.gaussian);
+  }
+  const bool has_one_predictor = problem.predictors() <= 1 + static_cast<int>(kMostShared) &&
+                                 type.response != ResponseKind::kOrdered;
+  std::unique_ptr<const RowModel> model =
+      has_one_predictor ? engine_of(*problem.family).row_model(*problem.family) : nullptr;
   if (model == nullptr) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: {} has no group terms yet: they need a family of one linear predictor.",
+                formula, type.word));
+  }
+  if (model->shared() > 0 && is_crossed(problem.groups->terms)) {
     throw Error(ErrorKind::kUsage,
-                message("{}: {} has no group terms yet: they need a family of one linear "
-                        "predictor whose other parameters are fixed.",
-                        Setting{"formula", to_text(problem.groups->terms.front())},
-                        problem.family->type().word));
+                message("{}: with several group terms {} must be a number yet", formula,
+                        problem.designs[1].name),
+                "give it, or keep one term.");
   }
   return model;
 }
@@ -80,7 +86,7 @@ Vector start_of(const Problem& problem, const FixedPrior& prior) {
 GroupSetup::GroupSetup(const Problem& problem, const FitSettings& options, EngineKind engine,
                        const std::atomic<bool>* stop)
     : EngineSetup(problem, options),
-      model_(scalar_model(problem)),
+      model_(row_model(problem)),
       prior_(fixed_prior(problem.prior, problem.data.columns())),
       scales_(problem.groups->scales()) {
   const auto start = std::chrono::steady_clock::now();

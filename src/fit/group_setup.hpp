@@ -20,7 +20,7 @@ class GroupSetup final : public EngineSetup {
   [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const override;
 
  private:
-  std::unique_ptr<const ScalarModel> model_;
+  std::unique_ptr<const RowModel> model_;
   FixedPrior prior_;
   GroupScales scales_;
   std::unique_ptr<const GroupEngine> engine_;

@@ -37,11 +37,12 @@ template <auto model_of>
                    const std::atomic<bool>* stop) -> std::unique_ptr<EngineSetup> {
         return make_setup(model_of(*problem.family), problem, options, engine, stop);
       },
-      .scalar_model =
-          []([[maybe_unused]] const Family& family) -> std::unique_ptr<const ScalarModel> {
+      .row_model = []([[maybe_unused]] const Family& family) -> std::unique_ptr<const RowModel> {
         using Model = decltype(model_of(family));
         if constexpr (BoundedScalar<Model>) {
-          return std::make_unique<ScalarModelOf<Model>>(model_of(family));
+          return std::make_unique<RowModelOf<Model>>(model_of(family));
+        } else if constexpr (std::same_as<Model, AnyMatrix>) {
+          return std::make_unique<MatrixRowModel>(model_of(family).model());
         } else {
           return nullptr;
         }

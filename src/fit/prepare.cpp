@@ -223,15 +223,12 @@ ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
   return groups;
 }
 
-// Its one auxiliary parameter, or the number that fixes it.
-Noise noise_of(const Family& family, const Prior& prior) {
-  if (family.type().gaussian == nullptr) {
-    return {};
+// Auxiliary parameters, or the number that fixes a normal response's.
+SharedLaws shared_laws(const Family& family, const Prior& prior, Index columns) {
+  if (family.type().gaussian != nullptr && family.type().auxiliaries.empty()) {
+    return {.log_sigma = std::log(family.settings().at("sigma"))};
   }
-  if (!family.type().auxiliaries.empty()) {
-    return {.law = prior.terms().back()};
-  }
-  return {.log_sigma = std::log(family.settings().at("sigma"))};
+  return {.laws = {prior.terms().begin() + columns, prior.terms().end()}};
 }
 
 // Of each term standard deviations and correlations; then the levels of each.
@@ -396,7 +393,7 @@ Problem prepare(Table table, const FitSettings& asked) {
   problem.class_rows = std::move(facts.class_rows);
   if (!options.groups.empty()) {
     problem.groups = make_groups(problem.data, options, scale, moments, problem.notes);
-    problem.groups->noise = noise_of(*problem.family, problem.prior);
+    problem.groups->shared = shared_laws(*problem.family, problem.prior, problem.data.columns());
     add_group_names(problem.data, *problem.groups, problem.parameters);
   }
   problem.first_given = first_given;

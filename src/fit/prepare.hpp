@@ -33,10 +33,10 @@ struct ProblemGroups {
   std::vector<std::size_t> levels;   // of each term
   std::vector<PriorTerm> sd_priors;  // of their standard deviations, one a coefficient
   bool keeps_levels = true;          // draws hold every level, not the scales alone
-  Noise noise{};                     // of a normal response
+  SharedLaws shared{};
 
   [[nodiscard]] GroupScales scales() const {
-    return {sd_priors, terms.size() == 1 && terms.front().correlated, noise};
+    return {sd_priors, terms.size() == 1 && terms.front().correlated, shared};
   }
 };
 

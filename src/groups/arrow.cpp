@@ -75,7 +75,11 @@ ArrowSums::ArrowSums(const ArrowShape& of)
       c(of.levels * static_cast<std::size_t>(of.varying * of.fixed)),
       b(of.levels * static_cast<std::size_t>(of.varying)),
       s(of.fixed, of.fixed),
-      r(of.fixed) {
+      r(of.fixed),
+      t(of.levels * static_cast<std::size_t>(of.varying * of.shared)),
+      v(of.fixed, of.shared),
+      shared_slope(of.shared),
+      shared_bend(of.shared, of.shared) {
   clear();
 }
 
@@ -85,11 +89,16 @@ void ArrowSums::clear() {
   std::ranges::fill(b, 0.0);
   s.setZero();
   r.setZero();
+  std::ranges::fill(t, 0.0);
+  v.setZero();
+  shared_slope.setZero();
+  shared_bend.setZero();
 }
 
 void ArrowSums::centre(const GroupAnchor& anchor) {
   const auto q = static_cast<std::size_t>(shape.varying);
   const auto p = static_cast<std::size_t>(shape.fixed);
+  const auto m = static_cast<std::size_t>(shape.shared);
   for (std::size_t g = 0; g < shape.levels; ++g) {
     const double* const u = anchor.u.data() + g * q;
     for (std::size_t i = 0; i < q; ++i) {
@@ -98,6 +107,9 @@ void ArrowSums::centre(const GroupAnchor& anchor) {
       }
       for (std::size_t j = 0; j < p; ++j) {
         r[static_cast<Index>(j)] += c[(g * q + i) * p + j] * u[i];
+      }
+      for (std::size_t j = 0; j < m; ++j) {
+        shared_slope[static_cast<Index>(j)] += t[(g * q + i) * m + j] * u[i];
       }
     }
   }
@@ -130,7 +142,7 @@ void ArrowFrame::pull_scales(double* v) const noexcept {
 void ArrowFrame::without_scales(double* v) const noexcept { solve_lower(k_.data(), q_, v); }
 
 // L_g, X_g and y_g.
-bool ArrowFrame::factor_level(const ArrowSums& sums, std::size_t g) {
+bool ArrowFrame::factor_level(const ArrowSums& sums, const Vector& shared, std::size_t g) {
   double* const l = l_.data() + g * qq_;
   double* const x = x_.data() + g * qp_;
   double* const y = y_.data() + g * q_;
@@ -154,6 +166,11 @@ bool ArrowFrame::factor_level(const ArrowSums& sums, std::size_t g) {
       l[i * q_ + j] = sum;
     }
     y[i] = sums.b[g * q_ + i];
+    for (Index j = 0; j < shared.size(); ++j) {
+      y[i] -= sums.t[(g * q_ + i) * static_cast<std::size_t>(shared.size()) +
+                     static_cast<std::size_t>(j)] *
+              shared[j];
+    }
   }
   if (!cholesky(l, q_)) {
     return false;
@@ -184,7 +201,7 @@ bool ArrowFrame::factor_level(const ArrowSums& sums, std::size_t g) {
 }
 
 bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const GroupAnchor& anchor,
-                        const Matrix& scales) {
+                        const Matrix& scales, const Vector& shared) {
   if (!scales.allFinite() || !(scales.diagonal().array() > 0.0).all()) {
     return false;
   }
@@ -193,10 +210,16 @@ bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const Gr
   schur_ = sums.s;
   schur_.diagonal() += prior.precision;
   y_b_ = sums.r - prior.precision.cwiseProduct(anchor.beta - prior.mean);
+  double of_shared = 0.0;
+  if (shared.size() > 0) {
+    y_b_ -= sums.v * shared;
+    of_shared = sums.shared_slope.dot(shared) -
+                0.5 * shared.dot(sums.shared_bend.selfadjointView<Eigen::Lower>() * shared);
+  }
   LogProduct determinant;
   double squares = 0.0;
   for (std::size_t g = 0; g < levels_; ++g) {
-    if (!factor_level(sums, g)) {
+    if (!factor_level(sums, shared, g)) {
       return false;
     }
     for (std::size_t i = 0; i < q_; ++i) {
@@ -229,7 +252,7 @@ bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const Gr
   }
   pull_fixed(y_b_.data());
   log_det_ = determinant.log();
-  log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det_;
+  log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det_ + of_shared;
   half_log_det_ = log_det_ - static_cast<double>(levels_) * scales.diagonal().array().log().sum();
   return std::isfinite(log_z_);
 }

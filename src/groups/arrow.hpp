@@ -12,6 +12,11 @@
 //   dbeta = L_b^-T (y_b + zeta_b),     u_g = K L_g^-T (y_g + zeta_g - X_g dbeta),
 // zeta is standard normal, and what is left, up to a constant, is
 //   log Z(psi) = - sum log|L_g| - log|L_b| + 1/2 (sum |y_g|^2 + |y_b|^2).
+//
+// Parameters alpha that all rows share (row_model.hpp) bend it: with da from the anchor, and sums
+// over rows of the curvatures of alpha with the predictor, k_a, and with itself, k_aa,
+//   T_g = sum k_a w',  V = sum k_a x',  s_a = sum of slopes in alpha + sum T_g u^_g,
+// b_g and r lose T_g' da and V' da, and log Z gains s_a.da - 1/2 da' (sum k_aa) da.
 // See docs/method/groups.md, The arrow.
 #pragma once
 
@@ -22,11 +27,12 @@
 
 namespace flymc {
 
-// G levels of q coefficients, p fixed effects.
+// G levels of q coefficients, p fixed effects, m shared parameters.
 struct ArrowShape {
   std::size_t levels = 0;
   Index varying = 1;
   Index fixed = 0;
+  Index shared = 0;
 };
 
 // Normal, by coordinates.
@@ -38,6 +44,7 @@ struct FixedPrior {
 struct GroupAnchor {
   Vector beta;
   Buffer<double> u;  // level by level
+  Vector shared{};
 };
 
 struct ArrowSums {
@@ -52,6 +59,10 @@ struct ArrowSums {
   Buffer<double> b;  // q a level
   Matrix s;          // its lower triangle
   Vector r;
+  Buffer<double> t;     // q x m a level, by rows
+  Matrix v;             // p x m
+  Vector shared_slope;  // s_a
+  Matrix shared_bend;   // sum k_aa, its lower triangle
 };
 
 class ArrowFrame {
@@ -60,8 +71,10 @@ class ArrowFrame {
 
   // `scales`: K. False where it, or a block, is not positive definite; the frame is then of no use.
   // O(G q (p + q)^2). REQUIRES: centred sums; the anchor outlives the frame's use.
+  // `shared`: da; of no size: 0.
   [[nodiscard]] bool factor(const ArrowSums& sums, const FixedPrior& prior,
-                            const GroupAnchor& anchor, const Matrix& scales);
+                            const GroupAnchor& anchor, const Matrix& scales,
+                            const Vector& shared = {});
 
   [[nodiscard]] double log_z() const noexcept { return log_z_; }
   // sum log|L_g| + log|L_b|.
@@ -100,7 +113,7 @@ class ArrowFrame {
   [[nodiscard]] const double* l(std::size_t g) const noexcept { return l_.data() + g * qq_; }
   [[nodiscard]] const double* x(std::size_t g) const noexcept { return x_.data() + g * qp_; }
   [[nodiscard]] const double* y(std::size_t g) const noexcept { return y_.data() + g * q_; }
-  [[nodiscard]] bool factor_level(const ArrowSums& sums, std::size_t g);
+  [[nodiscard]] bool factor_level(const ArrowSums& sums, const Vector& shared, std::size_t g);
   // K' v and K^-1 v in place.
   void pull_scales(double* v) const noexcept;
   void without_scales(double* v) const noexcept;

@@ -13,8 +13,18 @@ namespace flymc {
 
 // What the sums of one piece of levels need for themselves: fixed effects are common to all.
 struct PieceSums {
+  explicit PieceSums(const ArrowShape& shape)
+      : s(Matrix::Zero(shape.fixed, shape.fixed)),
+        r(Vector::Zero(shape.fixed)),
+        v(Matrix::Zero(shape.fixed, shape.shared)),
+        shared_slope(Vector::Zero(shape.shared)),
+        shared_bend(Matrix::Zero(shape.shared, shape.shared)) {}
+
   Matrix s;
   Vector r;
+  Matrix v;
+  Vector shared_slope;
+  Matrix shared_bend;
   double value = 0.0;
   std::size_t beacons = 0;
 };
@@ -48,29 +58,56 @@ inline void add_row(double k, double slope, const GroupReader& row, std::size_t 
   }
 }
 
+// And what it adds of shared parameters: all its curvatures and slopes, and its weight.
+inline void add_shared(double weight, const double* curvature, const double* slopes,
+                       const GroupReader& row, std::size_t level, ArrowSums& sums,
+                       PieceSums& piece) {
+  const std::size_t q = row.w().size();
+  const auto m = static_cast<std::size_t>(sums.shape.shared);
+  for (std::size_t j = 0; j < m; ++j) {
+    const auto column = static_cast<Index>(j);
+    const double* const bends = curvature + shared_curvature(j);
+    for (std::size_t i = 0; i < q; ++i) {
+      sums.t[(level * q + i) * m + j] += weight * bends[0] * row.w()[i];
+    }
+    for (std::size_t i = 0; i < row.x().size(); ++i) {
+      piece.v(static_cast<Index>(i), column) += weight * bends[0] * row.x()[i];
+    }
+    piece.shared_slope[column] += weight * slopes[1 + j];
+    for (std::size_t k = 0; k <= j; ++k) {
+      piece.shared_bend(column, static_cast<Index>(k)) += weight * bends[1 + k];
+    }
+  }
+}
+
 // Calls visit(piece, reader, its sums) for every piece of levels. The sums are then whole, of
 // slopes at the anchor; so are those that are returned.
 template <class Visit>
 [[nodiscard]] PieceSums sum_levels(const Dataset& data, const Grouping& grouping, unsigned threads,
                                    ArrowSums& sums, const Visit& visit) {
   poll_interruption();
-  const Index p = data.columns();
   const std::vector<LevelRange> ranges = level_pieces(grouping);
-  std::vector<PieceSums> pieces(ranges.size(), {Matrix::Zero(p, p), Vector::Zero(p), 0.0, 0});
+  std::vector<PieceSums> pieces(ranges.size(), PieceSums(sums.shape));
   sums.clear();
   parallel_for(ranges.size(), threads, [&](std::size_t i) {
     GroupReader row(data, grouping);
     visit(ranges[i], row, pieces[i]);
   });
-  PieceSums total{Matrix::Zero(p, p), Vector::Zero(p), 0.0, 0};
+  PieceSums total(sums.shape);
   for (const PieceSums& piece : pieces) {
     total.s += piece.s;
     total.r += piece.r;
+    total.v += piece.v;
+    total.shared_slope += piece.shared_slope;
+    total.shared_bend += piece.shared_bend;
     total.value += piece.value;
     total.beacons += piece.beacons;
   }
   sums.s = total.s;
   sums.r = total.r;
+  sums.v = total.v;
+  sums.shared_slope = total.shared_slope;
+  sums.shared_bend = total.shared_bend;
   return total;
 }
 

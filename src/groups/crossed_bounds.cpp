@@ -133,7 +133,7 @@ class CrossedSearch {
   [[nodiscard]] AtAnchor at_anchor(std::size_t n, const MemberReader& row) const {
     AtAnchor at;
     at.eta = problem_.data.offset(n) + predict_row(row.x(), row.members(), bounds_.anchor.data());
-    problem_.model.evaluate(1, &at.eta, problem_.data.responses(n), &at.value, &at.slope,
+    problem_.model.evaluate({1, &at.eta, problem_.data.responses(n)}, &at.value, &at.slope,
                             &at.information);
     return at;
   }
@@ -441,12 +441,10 @@ class CrossedSearch {
       const double farthest =
           std::max<double>(1.0, static_cast<double>(far.free)) * kFarthest * problem_.model.unit();
       const bool near = !options_.rows.beacons || far.radius <= farthest;
-      const ChosenBound chosen =
+      const RowTangent chosen =
           choose_bound(problem_.model, problem_.data.response(n), at.eta, far.sd,
                        near ? far.radius : std::numeric_limits<double>::infinity());
-      bounds_.kind[n] = chosen.kind;
-      bounds_.touch[n] = chosen.touch;
-      bounds_.curvature[n] = chosen.curvature;
+      bounds_.set(n, chosen);
       if (chosen.kind == RowBound::kBeacon) {
         set_beacon(n, at);
       }
@@ -468,7 +466,7 @@ class CrossedSearch {
       double slope = at.slope;
       double information = 0.0;
       if (bounds_.touch[n] != at.eta) {
-        problem_.model.evaluate(1, &bounds_.touch[n], problem_.data.responses(n), &value, &slope,
+        problem_.model.evaluate({1, &bounds_.touch[n], problem_.data.responses(n)}, &value, &slope,
                                 &information);
       }
       const double bend = bounds_.curvature[n];
@@ -477,9 +475,7 @@ class CrossedSearch {
     return std::ranges::find(bounds_.kind, RowBound::kGlobal) != bounds_.kind.end();
   }
   void set_beacon(std::size_t n, const AtAnchor& at) {
-    bounds_.kind[n] = RowBound::kBeacon;
-    bounds_.touch[n] = at.eta;
-    bounds_.curvature[n] = std::max(at.information, 0.0);
+    bounds_.set(n, {RowBound::kBeacon, at.eta, {std::max(at.information, 0.0)}});
   }
   // Rows of levels whose bounds bend so much more than their likelihoods that levels could only
   // creep between bright rows.
@@ -512,10 +508,8 @@ class CrossedSearch {
       const double eta =
           problem_.data.offset(n) + predict_row(row.x(), row.members(), bounds_.anchor.data());
       const double off = eta - bounds_.touch[n] + predict_row(row.x(), row.members(), step.data());
-      gaps[n] = problem_.data.weight(n) * expected_value(off, spread_[n], [&](double u) {
-                  return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
-                                                          problem_.data.response(n), u));
-                });
+      gaps[n] = problem_.data.weight(n) * expected_gap(problem_.model, bounds_.of(n),
+                                                       problem_.data.response(n), off, spread_[n]);
     });
     bounds_.set_rates(gaps, options_.rows.threads);
     ++bounds_.passes;

@@ -23,7 +23,7 @@ namespace flymc {
 struct CrossedProblem {
   const Dataset& data;
   const Memberships& memberships;
-  const ScalarModel& model;
+  const RowModel& model;
   const FixedPrior& prior;
   const GroupScales& scales;  // one a term, not correlated; then log sigma where that is unknown
 

@@ -536,7 +536,7 @@ void CrossedMoves::draw_sigma_given_coefficients(Point& current, const CrossedPl
       log_sigma, 2.4 / std::sqrt(2.0 * bounds.weight),
       [&](const Vector& at) {
         return -bounds.weight * at[0] - 0.5 * squares * std::exp(-2.0 * at[0]) +
-               target_.scales().log_prior_of_sigma(at[0]);
+               target_.scales().log_prior_of_shared(at);
       },
       stream);
   current.zeta.tail(1) = log_sigma;

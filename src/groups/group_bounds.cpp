@@ -11,7 +11,7 @@
 namespace flymc {
 
 GroupBounds::GroupBounds(const GroupProblem& problem)
-    : RowBounds(problem.data.rows()),
+    : RowBounds(problem.data.rows(), problem.model.curvatures()),
       sums(problem.shape()),
       region(problem.shape()),
       level_kind(problem.grouping.levels()) {}
@@ -30,6 +30,7 @@ class Search {
     bounds_.anchor.beta = beta;
     bounds_.anchor.u.assign(problem.grouping.levels() * static_cast<std::size_t>(q()), 0.0);
     bounds_.psi = problem.scales.start();
+    bounds_.anchor.shared = bounds_.psi.tail(shared());
   }
 
   GroupBounds run() {
@@ -47,12 +48,19 @@ class Search {
       factor();
     }
     bounds_.psi_spread = psi_covariance();
+    if (shared() > 0) {
+      const Matrix bent = shared_factor_.transpose() *
+                          bounds_.psi_spread.bottomRightCorner(shared(), shared()).inverse() *
+                          shared_factor_;
+      bounds_.shared_bent = bent.selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
+    }
     make_rates();
     return std::move(bounds_);
   }
 
  private:
   [[nodiscard]] Index q() const noexcept { return problem_.grouping.size(); }
+  [[nodiscard]] Index shared() const noexcept { return problem_.scales.shared(); }
   [[nodiscard]] const double* u_hat(std::size_t level) const noexcept {
     return bounds_.anchor.u.data() + level * static_cast<std::size_t>(q());
   }
@@ -71,8 +79,8 @@ class Search {
   struct AtAnchor {
     double eta = 0.0;
     double value = 0.0;
-    double slope = 0.0;
-    double information = 0.0;
+    RowSlopes slopes{};
+    RowCurvature information{};
   };
   // Of the row that was read.
   [[nodiscard]] double eta_at_anchor(std::size_t n, std::size_t level,
@@ -83,13 +91,31 @@ class Search {
     AtAnchor at;
     row.read(n);
     at.eta = eta_at_anchor(n, level, row);
-    problem_.model.evaluate(1, &at.eta, problem_.data.responses(n), &at.value, &at.slope,
-                            &at.information);
+    problem_.model.evaluate({1, &at.eta, problem_.data.responses(n), bounds_.anchor.shared.data()},
+                            &at.value, at.slopes.data(), at.information.data());
     return at;
   }
 
-  // Curvatures of the log likelihood at the anchor, and no way but down; or, for a search that must
-  // climb where it is not concave, of its global tangents, which lie below it.
+  // How the log likelihood bends, and no way but down.
+  [[nodiscard]] RowCurvature downward(const RowCurvature& information) const {
+    RowCurvature bend = information;
+    if (shared() > 0) {
+      make_upward(CurvatureForm::kSymmetric, 1 + static_cast<int>(shared()), Sign::kPositive,
+                  bend.data());
+    } else {
+      bend[0] = std::max(bend[0], 0.0);
+    }
+    return bend;
+  }
+  void add_parabola(double weight, const RowCurvature& bend, const RowSlopes& slopes,
+                    const GroupReader& row, std::size_t level, PieceSums& piece) {
+    add_row(weight * bend[0], weight * slopes[0], row, level, bounds_.sums, piece);
+    add_shared(weight, bend.data(), slopes.data(), row, level, bounds_.sums, piece);
+  }
+
+  // Curvatures of the log likelihood at the anchor, in the predictor no way but down; or, for a
+  // search that must climb where it is not concave, of its global tangents, which lie below it, and
+  // no way but down in all it depends on.
   enum class Bend { kOwn, kBelow };
   [[nodiscard]] double information_pass(Bend how) {
     const bool below = how == Bend::kBelow && !problem_.model.log_concave();
@@ -101,10 +127,10 @@ class Search {
                  const double tangent =
                      below ? problem_.model.global_curvature(at.eta, problem_.data.response(n))
                            : 0.0;
-                 const double bend =
-                     std::max({at.information, 0.0, std::isfinite(tangent) ? tangent : 0.0});
+                 RowCurvature bend = below ? downward(at.information) : at.information;
+                 bend[0] = std::max({bend[0], 0.0, std::isfinite(tangent) ? tangent : 0.0});
                  piece.value += weight * at.value;
-                 add_row(weight * bend, weight * at.slope, row, level, bounds_.sums, piece);
+                 add_parabola(weight, bend, at.slopes, row, level, piece);
                }
              }
            })
@@ -118,12 +144,15 @@ class Search {
       const ConstVectorView u(u_hat(level), q());
       sum += scales_.triangularView<Eigen::Lower>().solve(u).squaredNorm();
     }
-    return -0.5 * sum;
+    return -0.5 * sum + problem_.scales.log_prior_of_shared(bounds_.anchor.shared);
   }
 
   [[nodiscard]] bool try_factor(const Vector& psi, ArrowFrame& frame) {
     scales_ = problem_.scales.factor(psi);
-    return frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, scales_);
+    return frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, scales_, shared_step(psi));
+  }
+  [[nodiscard]] Vector shared_step(const Vector& psi) const {
+    return psi.tail(shared()) - bounds_.anchor.shared;
   }
   void factor() {
     if (!try_factor(bounds_.psi, frame_)) {
@@ -137,7 +166,8 @@ class Search {
   [[nodiscard]] GroupAnchor centre() const {
     const ArrowShape shape = problem_.shape();
     const Vector zeros = Vector::Zero(std::max(shape.fixed, shape.varying));
-    GroupAnchor step{Vector(shape.fixed), Buffer<double>(bounds_.anchor.u.size())};
+    GroupAnchor step{Vector(shape.fixed), Buffer<double>(bounds_.anchor.u.size()),
+                     shared_step(bounds_.psi)};
     frame_.fixed_from(zeros.data(), step.beta);
     for (std::size_t level = 0; level < shape.levels; ++level) {
       frame_.level_from(level, zeros.data(), step.beta.data(),
@@ -150,11 +180,18 @@ class Search {
     for (std::size_t i = 0; i < from.u.size(); ++i) {
       bounds_.anchor.u[i] = from.u[i] + share * step.u[i];
     }
+    bounds_.anchor.shared = from.shared + share * step.shared;
+    bounds_.psi.tail(shared()) = bounds_.anchor.shared;
   }
 
-  // Of a step, in standard deviations: the farthest that a level or the fixed effects would go.
-  [[nodiscard]] double length(const GroupAnchor& step) const {
+  // Of a step, in standard deviations: the farthest that a level, the fixed effects or a shared
+  // parameter would go.
+  [[nodiscard]] double length(const GroupAnchor& step) {
     double longest = frame_.fixed_norm2(step.beta.data());
+    if (shared() > 0) {
+      const Vector sd = shared_sd();
+      longest = std::max(longest, step.shared.cwiseQuotient(sd).cwiseAbs2().maxCoeff());
+    }
     for (std::size_t level = 0; level < problem_.grouping.levels(); ++level) {
       const double* const du = step.u.data() + level * static_cast<std::size_t>(q());
       longest = std::max(longest, frame_.level_norm2(level, du, step.beta.data()));
@@ -265,6 +302,10 @@ class Search {
            solver.eigenvectors().transpose();
   }
 
+  [[nodiscard]] Vector shared_sd() {
+    return psi_covariance().diagonal().tail(shared()).cwiseSqrt();
+  }
+
   // As many standard deviations as one row in all leaves; what belongs to all rows costs little.
   void set_radii() {
     bounds_.level_radius =
@@ -284,10 +325,18 @@ class Search {
     for (Index j = 0; j < q(); ++j) {
       wide[j] += 2.0 * std::sqrt(covariance(j, j));
     }
+    shared_factor_ = Eigen::LLT<Matrix>(covariance.bottomRightCorner(shared(), shared())).matrixL();
+    bounds_.shared_region = shared_factor_ * (options_.fixed_radius > 0.0
+                                                  ? options_.fixed_radius
+                                                  : std::sqrt(static_cast<double>(shared())) + 4.5);
     if (!try_factor(wide, bounds_.region)) {
       factor();
       std::ignore = try_factor(bounds_.psi, bounds_.region);
     }
+  }
+  [[nodiscard]] SharedSpread spread_about(const Vector& mean) const noexcept {
+    return {bounds_.anchor.shared.data(), bounds_.shared_region.data(), mean.data(),
+            shared_factor_.data()};
   }
 
   struct Reach {
@@ -316,7 +365,7 @@ class Search {
   [[nodiscard]] double local_radius(const Reach& reach, bool may_be_local) const noexcept {
     constexpr double kFarthest = 5.0;
     const double radius = radius_of(reach);
-    return !options_.beacons || (may_be_local && radius <= kFarthest * problem_.model.unit())
+    return !options_.beacons || (may_be_local && radius <= kFarthest * unit())
                ? radius
                : std::numeric_limits<double>::infinity();
   }
@@ -362,12 +411,13 @@ class Search {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto& [at, far] = facts[i];
       const double tells =
-          problem_.data.weight(rows[i]) * std::max(at.information, 0.0) * far.level * far.level;
+          problem_.data.weight(rows[i]) * std::max(at.information[0], 0.0) * far.level * far.level;
       told += tells;
       reached += tells * radius_of(far);
     }
-    return reached <= kFarthest * problem_.model.unit() * told;
+    return reached <= kFarthest * unit() * told;
   }
+  [[nodiscard]] double unit() const { return problem_.model.unit(bounds_.anchor.shared.data()); }
 
   // A level is a beacon where a row has no bound, or where the bounds of its rows bend so much more
   // than their likelihoods that levels could only creep between bright rows.
@@ -377,19 +427,19 @@ class Search {
     bool has_local = false;
     bool beacon = options_.all_beacons;
     const bool may_be_local = !beacon && stays_near(level, facts);
+    const Vector at_touch = Vector::Zero(shared());
     double bend = directions;  // of the precision of its coefficients, averaged over directions
     const auto rows = problem_.grouping.rows(level);
     for (std::size_t i = 0; i < rows.size() && !beacon; ++i) {
       const std::size_t n = rows[i];
       const auto& [at, far] = facts[i];
-      const ChosenBound chosen = choose_bound(problem_.model, problem_.data.response(n), at.eta,
-                                              far.sd(), local_radius(far, may_be_local));
+      const RowTangent chosen =
+          choose_bound(problem_.model, problem_.data.response(n), at.eta, far.sd(),
+                       local_radius(far, may_be_local), spread_about(at_touch));
       beacon = chosen.kind == RowBound::kBeacon;
       has_local = has_local || chosen.kind == RowBound::kLocal;
-      bounds_.kind[n] = chosen.kind;
-      bounds_.touch[n] = chosen.touch;
-      bounds_.curvature[n] = chosen.curvature;
-      bend += problem_.data.weight(n) * (chosen.curvature - std::max(at.information, 0.0)) *
+      bounds_.set(n, chosen);
+      bend += problem_.data.weight(n) * (chosen.curvature[0] - std::max(at.information[0], 0.0)) *
               far.level * far.level;
     }
     beacon = beacon || (options_.beacons && bend > kMostBent * directions);
@@ -407,21 +457,19 @@ class Search {
       const AtAnchor& at = facts[i].at;
       row.read(n);
       if (beacon) {
-        bounds_.kind[n] = RowBound::kBeacon;
-        bounds_.touch[n] = at.eta;
-        bounds_.curvature[n] = std::max(at.information, 0.0);
+        bounds_.set(n, {RowBound::kBeacon, at.eta, downward(at.information)});
       }
-      // the tangent as a parabola about the anchor, which it may not touch
-      double value = 0.0;
-      double slope = at.slope;
-      double information = 0.0;
-      if (bounds_.touch[n] != at.eta) {
-        problem_.model.evaluate(1, &bounds_.touch[n], problem_.data.responses(n), &value, &slope,
-                                &information);
+      const RowTangent tangent = bounds_.of(n);
+      RowSlopes slopes = at.slopes;
+      if (tangent.touch !=
+          at.eta) {  // global: a parabola about the anchor, which it does not touch
+        double value = 0.0;
+        double information = 0.0;
+        problem_.model.evaluate({1, &tangent.touch, problem_.data.responses(n)}, &value,
+                                slopes.data(), &information);
+        slopes[0] -= tangent.curvature[0] * (at.eta - tangent.touch);
       }
-      const double bend = bounds_.curvature[n];
-      add_row(weight * bend, weight * (slope - bend * (at.eta - bounds_.touch[n])), row, level,
-              bounds_.sums, piece);
+      add_parabola(weight, tangent.curvature, slopes, row, level, piece);
     }
   }
 
@@ -441,12 +489,10 @@ class Search {
           row.read(n);
           const double eta = eta_at_anchor(n, level, row);
           const double off = eta - bounds_.touch[n] + row.predict(centre.beta.data(), du);
-          const double gap =
-              expected_value(off, reach(row, level, scratch.data()).sd(), [&](double u) {
-                return std::max(0.0, problem_.model.gap(bounds_.touch[n], bounds_.curvature[n],
-                                                        problem_.data.response(n), u));
-              });
-          gaps[n] = problem_.data.weight(n) * gap;
+          gaps[n] = problem_.data.weight(n) * expected_gap(problem_.model, bounds_.of(n),
+                                                           problem_.data.response(n), off,
+                                                           reach(row, level, scratch.data()).sd(),
+                                                           spread_about(centre.shared));
         }
       }
     });
@@ -460,7 +506,8 @@ class Search {
   GroupBounds bounds_;
   ArrowFrame frame_;
   ArrowFrame scratch_;
-  Matrix scales_;  // of the frame that was last factored
+  Matrix scales_;         // of the frame that was last factored
+  Matrix shared_factor_;  // of the covariance of shared parameters, lower
 };
 
 }  // namespace

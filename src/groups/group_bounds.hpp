@@ -4,10 +4,11 @@
 // likelihood's own curvatures at the anchor, c_g = L_g' du_g + X_g dbeta and c_b = L_b' dbeta are
 // independent under the Laplace approximation, and a row of level g moves by
 //   |u_i| <= U_i = R_u |L_g^-1 w_i| + R_b |L_b^-1 (x_i - X_g' L_g^-1 w_i)|
-// while |c_g| <= R_u and |c_b| <= R_b (two Cauchy-Schwarz inequalities). Where c_g or c_b is
-// outside, all local rows of the level are (row_bounds.hpp). A level whose rows would have to reach
-// too far is a beacon: all its rows are always evaluated, against their parabola at the anchor. See
-// docs/method/groups.md, A region for each level.
+// while |c_g| <= R_u and |c_b| <= R_b (two Cauchy-Schwarz inequalities); parameters that all rows
+// share stay in a region of theirs. Where c_g, c_b or these are outside, all local rows of the
+// level are (row_bounds.hpp). A level whose rows would have to reach too far is a beacon: all its
+// rows are always evaluated, against their parabola at the anchor.
+// See docs/method/groups.md, A region for each level.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,8 @@ struct GroupBounds : RowBounds {
   ArrowFrame region;  // in which regions are balls
   double level_radius = 0.0;
   double fixed_radius = 0.0;
+  // Shared parameters stay d from the anchor's while all |(L^-1 d)_j| <= 1: this is L.
+  Matrix shared_region;
   Buffer<LevelBound> level_kind;
 };
 

@@ -19,8 +19,9 @@ class EngineOf final : public GroupEngine {
         problem_{model.data, rows_, model.model, model.prior, model.scales},
         bounds_(make(problem_, options)),
         setting_{problem_, bounds_} {
-    if (may_be_regular && 2 * bounds_.beacons > bounds_.rows() &&
-        bounds_.beacons < bounds_.rows()) {
+    constexpr double kMostBent = 10.0;
+    const bool creeps = 2 * bounds_.beacons > bounds_.rows() || bounds_.shared_bent > kMostBent;
+    if (may_be_regular && creeps && bounds_.beacons < bounds_.rows()) {
       options.all_beacons = true;
       bounds_ = make(problem_, options);
     }

@@ -12,7 +12,7 @@ namespace flymc {
 struct GroupModel {
   const Dataset& data;
   const std::vector<GroupTerm>& terms;
-  const ScalarModel& model;
+  const RowModel& model;
   const FixedPrior& prior;
   const GroupScales& scales;  // of all terms
   Vector start;               // of the fixed effects, where the search begins
@@ -33,8 +33,8 @@ class GroupEngine {
   std::uint64_t pilot_queries_ = 0;
 };
 
-// `may_be_regular`: where most rows would be beacons, all are; their coins would not be worth
-// throwing. THROWS Error(kData) where no mode is found.
+// `may_be_regular`: where most rows would be beacons, or chains would creep between bright rows,
+// all are beacons: coins would not be worth throwing. THROWS Error(kData) where no mode is found.
 [[nodiscard]] std::unique_ptr<const GroupEngine> make_group_engine(const GroupModel& model,
                                                                    GroupOptions options,
                                                                    bool may_be_regular,

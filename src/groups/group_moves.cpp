@@ -74,11 +74,11 @@ void GroupMoves::turn_level(Point& current, std::size_t level, double angle, Str
   for (std::size_t j = 0; j < q; ++j) {
     zeta_[static_cast<Index>(j)] = zeta[j] * cosine + stream.normal() * sine;
   }
-  here.frame.level_from(level, zeta_.data(), here.at.dbeta.data(), du_.data());
-  const bool leaves = target_.leaves(level, du_.data(), here.at.dbeta, here.at.fixed_outside);
+  here.frame.level_from(level, zeta_.data(), here.at.fixed.beta.data(), du_.data());
+  const bool leaves = target_.leaves(level, du_.data(), here.at.fixed);
   const double before = current.parts[static_cast<Index>(level)];
   const double value =
-      leaves ? target_.evaluate_level(level, du_.data(), here.at.dbeta, true, nullptr, {}) : 0.0;
+      leaves ? target_.evaluate_level(level, du_.data(), here.at.fixed, true, nullptr, {}) : 0.0;
   if ((leaves || here.at.outside[level] != 0) &&
       !(stream.uniform() < accept_prob(value - before))) {
     return;
@@ -110,10 +110,10 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
   bool outside = here.at.outside[level] != 0;
   double rest = 0.0;
   const auto kick = [&](double length) {
-    here.frame.level_from(level, zeta_.data(), here.at.dbeta.data(), du_.data());
-    outside = target_.leaves(level, du_.data(), here.at.dbeta, here.at.fixed_outside);
+    here.frame.level_from(level, zeta_.data(), here.at.fixed.beta.data(), du_.data());
+    outside = target_.leaves(level, du_.data(), here.at.fixed);
     on_level_.setZero();
-    rest = target_.evaluate_level(level, du_.data(), here.at.dbeta, outside, factors_.data(),
+    rest = target_.evaluate_level(level, du_.data(), here.at.fixed, outside, factors_.data(),
                                   {.on_level = on_level_.data()});
     here.frame.pull_level(level, on_level_.data());
     if (on_level_.allFinite()) {
@@ -148,17 +148,18 @@ double GroupMoves::move_level(Point& current, std::size_t level, double angle, S
 // of the position, and levels that come and go have no say in it.
 void GroupMoves::force_on_fixed(const Point& current, const Vector& zeta_b, Vector& force) {
   const GroupPlace& here = target_.here();
-  here.frame.fixed_from(zeta_b.data(), dbeta_);
+  here.frame.fixed_from(zeta_b.data(), fixed_.beta);
+  fixed_.shared = here.at.fixed.shared;
   force.setZero(static_cast<Index>(target_.fixed()));
   for (std::size_t level = 0; level < target_.levels(); ++level) {
     const auto bright = target_.bright_of(level);
     if (bright.empty() && !target_.is_beacon(level)) {
       continue;
     }
-    here.frame.level_from(level, target_.zeta_of(current, level), dbeta_.data(), du_.data());
+    here.frame.level_from(level, target_.zeta_of(current, level), fixed_.beta.data(), du_.data());
     factors_.resize(bright.size());
     on_level_.setZero();
-    std::ignore = target_.evaluate_level(level, du_.data(), dbeta_, false, factors_.data(),
+    std::ignore = target_.evaluate_level(level, du_.data(), fixed_, false, factors_.data(),
                                          {.on_level = on_level_.data(), .on_beta = force.data()});
     here.frame.pull_level(level, on_level_.data());
     here.frame.take_tied(level, on_level_.data(), force.data());
@@ -224,6 +225,12 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
   proposal_.zeta = current.zeta;
   target_.psi_of(proposal_) = moved;
   target_.set_coefficients(other_.frame, proposal_.zeta, other_.at);
+  // Where what rows share is outside, every row would be looked at: from there, and to there, this
+  // move is rejected unseen, which is as reversible. walk_shared comes and goes.
+  if (target_.leaves_shared(other_.at.fixed.shared) ||
+      target_.leaves_shared(target_.here().at.fixed.shared)) {
+    return;
+  }
   target_.evaluate_rows(other_.at, proposal_);
   ratio += target_.log_density_of_scales(other_) + target_.residual(proposal_) -
            target_.log_density_of_scales(target_.here()) - target_.residual(current);
@@ -234,8 +241,44 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
   }
 }
 
-// psi given u: no row, no frame. Steps of a random walk, one coordinate after the other; then zeta
-// is what the same coefficients are in the new frame.
+// What rows share given (beta, u): tangents are a parabola of it, and rows that are evaluated come
+// beside. Steps of a random walk of the parabola's own width and direction.
+void GroupMoves::walk_shared(Point& current, GroupPlace& here, Stream& stream) {
+  constexpr int kSteps = 3;
+  const GroupScales& scales = target_.setting().problem.scales;
+  const GroupBounds& bounds = target_.setting().bounds;
+  const SharedParabola parabola = target_.shared_parabola(here.at);
+  const auto log_density = [&](const Vector& shared) {
+    return parabola.at(shared) + scales.log_prior_of_shared(bounds.anchor.shared + shared);
+  };
+  Matrix bend = parabola.bend;
+  bend.diagonal().array() += bounds.shared_region.rowwise().squaredNorm().array().inverse();
+  const Eigen::LLT<Matrix> llt(bend);
+  if (llt.info() != Eigen::Success) {
+    return;
+  }
+  Vector step(scales.shared());
+  const double width = 2.4 / std::sqrt(static_cast<double>(step.size()));
+  other_.at = here.at;
+  for (int i = 0; i < kSteps; ++i) {
+    for (double& value : step) {
+      value = width * stream.normal();
+    }
+    other_.at.fixed.shared = here.at.fixed.shared + llt.matrixU().solve(step);
+    target_.set_outside(other_.at);
+    target_.evaluate_rows(other_.at, proposal_);
+    const double ratio = log_density(other_.at.fixed.shared) + target_.residual(proposal_) -
+                         log_density(here.at.fixed.shared) - target_.residual(current);
+    if (stream.uniform() < accept_prob(ratio)) {
+      std::swap(current.log_factors, proposal_.log_factors);
+      std::swap(current.parts, proposal_.parts);
+      std::swap(here.at, other_.at);
+    }
+  }
+}
+
+// psi given u, and what rows share: no frame. Steps of a random walk, one coordinate after the
+// other; then zeta is what the same coefficients are in the new frame.
 void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
   const GroupScales& scales = target_.setting().problem.scales;
   const auto q = static_cast<Index>(target_.varying());
@@ -252,20 +295,32 @@ void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
   }
   squares.triangularView<Eigen::StrictlyUpper>() = squares.transpose();
   Vector psi = here.psi;
+  Vector of_levels = psi.head(scales.of_levels());
   accepted_.scales =
-      walk_scales(scales, squares, static_cast<double>(target_.levels()), psi, stream);
-  if (psi == here.psi || !target_.set_frame(psi, other_)) {
+      walk_scales(scales, squares, static_cast<double>(target_.levels()), of_levels, stream);
+  psi.head(of_levels.size()) = of_levels;
+  if (scales.shared() > 0) {
+    walk_shared(current, here, stream);
+    psi.tail(scales.shared()) = here.at.fixed.shared + target_.setting().bounds.anchor.shared;
+  }
+  if (psi == here.psi) {
     return;
   }
+  if (!target_.set_frame(psi, other_)) {  // scales beyond doubles
+    psi.head(of_levels.size()) = here.psi.head(of_levels.size());
+    if (!target_.set_frame(psi, other_)) {
+      throw Error(ErrorKind::kInternal, "GroupMoves: scales without a frame.");
+    }
+  }
   target_.psi_of(current) = psi;
-  other_.frame.to_fixed(here.at.dbeta, current.zeta.data());
+  other_.frame.to_fixed(here.at.fixed.beta, current.zeta.data());
   for (std::size_t level = 0; level < target_.levels(); ++level) {
     other_.frame.to_level(level, here.at.du.data() + level * target_.varying(),
-                          here.at.dbeta.data(), target_.zeta_of(current, level));
+                          here.at.fixed.beta.data(), target_.zeta_of(current, level));
   }
   target_.set_coefficients(other_.frame, current.zeta, other_.at);
   other_.at.outside = here.at.outside;  // the same coefficients, but for rounding
-  other_.at.fixed_outside = here.at.fixed_outside;
+  other_.at.fixed.outside = here.at.fixed.outside;
   target_.swap_place(other_);
 }
 

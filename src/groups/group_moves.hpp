@@ -5,9 +5,9 @@
 //            by an angle against a fresh normal, which is exact; else split HMC in q dimensions,
 //            each level with its own accept.
 //   fixed    zeta_b with all zeta_g held: u moves along with beta, as the Schur complement says.
-//   scales   psi at fixed zeta: u and beta move with the frame. Or, as often, psi given u
-//   (centred),
-//            which rows do not enter at all.
+//   scales   psi, with what rows share, at fixed zeta: u and beta move with the frame. Or, as
+//            often, the scales of levels given u (centred), which rows do not enter at all, and
+//            what rows share given (beta, u).
 //
 // The angle is the same for a whole iteration. Each move leaves p(zeta, psi | z, y) invariant.
 // See docs/method/groups.md, Moves.
@@ -40,6 +40,7 @@ class GroupMoves final : public GroupKernel {
   void move_fixed(Point& current, double angle, Stream& stream);
   void move_scales(Point& current, Stream& stream);
   void draw_scales_given_levels(Point& current, Stream& stream);
+  void walk_shared(Point& current, GroupPlace& here, Stream& stream);
 
   // Forces on zeta_b at these fixed effects, all zeta_g held.
   void force_on_fixed(const Point& current, const Vector& zeta_b, Vector& force);
@@ -56,7 +57,7 @@ class GroupMoves final : public GroupKernel {
   Vector momentum_;
   Vector force_;
   Vector du_;
-  Vector dbeta_;
+  FixedEffects fixed_;
   Vector on_level_;
   Buffer<double> factors_;
 };

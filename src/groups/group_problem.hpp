@@ -7,7 +7,7 @@
 
 #include "groups/arrow.hpp"
 #include "groups/grouping.hpp"
-#include "groups/scalar_model.hpp"
+#include "groups/row_model.hpp"
 
 namespace flymc {
 
@@ -15,12 +15,12 @@ namespace flymc {
 struct GroupProblem {
   const Dataset& data;
   const Grouping& grouping;
-  const ScalarModel& model;
+  const RowModel& model;
   const FixedPrior& prior;
   const GroupScales& scales;
 
   [[nodiscard]] ArrowShape shape() const noexcept {
-    return {grouping.levels(), grouping.size(), data.columns()};
+    return {grouping.levels(), grouping.size(), data.columns(), static_cast<Index>(model.shared())};
   }
 };
 

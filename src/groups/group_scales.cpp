@@ -5,33 +5,23 @@
 
 namespace flymc {
 
-GroupScales::GroupScales(std::vector<PriorTerm> priors, bool correlated, const Noise& noise)
+GroupScales::GroupScales(std::vector<PriorTerm> priors, bool correlated, SharedLaws shared)
     : prior_(std::move(priors)),
       correlated_(correlated && prior_.dimension() > 1),
-      log_sigma_(noise.log_sigma) {
-  if (noise.law) {
-    sigma_.emplace(std::vector<PriorTerm>{*noise.law});
-  }
-}
+      shared_(std::move(shared.laws)),
+      log_sigma_(shared.log_sigma) {}
 
 Vector GroupScales::start() const {
   Vector psi = Vector::Zero(size());
   for (Index j = 0; j < coefficients(); ++j) {
     psi[j] = std::log(0.5 * prior_.terms()[static_cast<std::size_t>(j)].scale);
   }
-  if (infers_sigma()) {
-    psi[of_levels()] = std::log(sigma_->terms().front().scale);
-  }
+  psi.tail(shared()) = shared_.start();
   return psi;
 }
 
 double GroupScales::log_prior(const Vector& psi) const {
-  const double of_levels = log_prior_of_levels(psi);
-  return infers_sigma() ? of_levels + log_prior_of_sigma(log_sigma(psi)) : of_levels;
-}
-
-double GroupScales::log_prior_of_sigma(double log_sigma) const {
-  return sigma_->log_density(Vector::Constant(1, log_sigma));
+  return log_prior_of_levels(psi) + log_prior_of_shared(psi.tail(shared()));
 }
 
 double GroupScales::log_prior_of_levels(const Vector& psi) const {

@@ -5,11 +5,11 @@
 //   correlations), a priori uniform over correlation matrices (LKJ with parameter 1): the partial
 //   correlation z of column j = 0, 1, ... has density ~ (1 - z^2)^((q - 2 - j)/2), and
 //   dz/dy = 1 - z^2;
-//   and of a normal response whose standard deviation is unknown log sigma, last.
+//   and last what all rows share: log sigma of a normal response, or what else a family does not
+//   know (size, shape), each on the scale where it is unbounded.
 // See docs/method/groups.md, Scales.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
@@ -17,36 +17,42 @@
 
 namespace flymc {
 
-// Of a normal response: unknown, with a law of log sigma, or a number. Other families have none: 1.
-struct Noise {
-  std::optional<PriorTerm> law{};
-  double log_sigma = 0.0;
+// Parameters that all rows share, with the laws of what stands in psi; a normal response has log
+// sigma, unknown or a number.
+struct SharedLaws {
+  std::vector<PriorTerm> laws{};
+  double log_sigma = 0.0;  // where it is no parameter
 };
 
 class GroupScales {
  public:
   // One prior a standard deviation, as the law of its logarithm (prior.hpp).
-  GroupScales(std::vector<PriorTerm> priors, bool correlated, const Noise& noise = {});
+  GroupScales(std::vector<PriorTerm> priors, bool correlated, SharedLaws shared = {});
 
   [[nodiscard]] Index coefficients() const noexcept { return prior_.dimension(); }
   [[nodiscard]] Index of_levels() const noexcept { return coefficients() + correlations(); }
-  [[nodiscard]] Index size() const noexcept { return of_levels() + (infers_sigma() ? 1 : 0); }
+  [[nodiscard]] Index shared() const noexcept { return shared_.dimension(); }
+  [[nodiscard]] Index size() const noexcept { return of_levels() + shared(); }
   [[nodiscard]] Index correlations() const noexcept {
     return correlated_ ? coefficients() * (coefficients() - 1) / 2 : 0;
   }
 
-  [[nodiscard]] bool infers_sigma() const noexcept { return sigma_.has_value(); }
+  // Of a normal response.
+  [[nodiscard]] bool infers_sigma() const noexcept { return shared() > 0; }
   [[nodiscard]] double log_sigma(const Vector& psi) const noexcept {
     return infers_sigma() ? psi[of_levels()] : log_sigma_;
   }
 
-  // Where a search begins: half of each prior's scale, no correlation; sigma's prior's scale.
+  // Where a search begins: half of each prior's scale, no correlation; where the priors
+  // of shared ones say.
   [[nodiscard]] Vector start() const;
 
   [[nodiscard]] double log_prior(const Vector& psi) const;
-  // Without that of sigma, and that one.
+  // Without those of shared ones, and these.
   [[nodiscard]] double log_prior_of_levels(const Vector& psi) const;
-  [[nodiscard]] double log_prior_of_sigma(double log_sigma) const;
+  [[nodiscard]] double log_prior_of_shared(const Vector& shared) const {
+    return shared_.log_density(shared);
+  }
 
   // Lambda = Sigma^-1, and the logarithm of its determinant.
   struct Precision {
@@ -64,8 +70,8 @@ class GroupScales {
  private:
   Prior prior_;  // of the logarithms
   bool correlated_;
-  std::optional<Prior> sigma_;  // of its logarithm
-  double log_sigma_;            // where it is known
+  Prior shared_;
+  double log_sigma_;  // where it is known
 };
 
 }  // namespace flymc

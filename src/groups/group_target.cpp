@@ -33,12 +33,13 @@ void add(double factor, const double* v, std::size_t size, double* out) noexcept
 
 GroupPlace::GroupPlace(const ArrowShape& shape)
     : frame(shape),
-      at{Vector(shape.fixed),
+      at{{Vector(shape.fixed), Vector(shape.shared)},
          Buffer<double>(shape.levels * static_cast<std::size_t>(shape.varying)),
          Buffer<char>(shape.levels, 0)} {}
 
 GroupTarget::GroupTarget(GroupSetting setting)
-    : RowTarget(setting.problem.data, setting.problem.model, setting.bounds),
+    : RowTarget(setting.problem.data, setting.problem.model, setting.bounds,
+                setting.bounds.anchor.shared.data()),
       setting_(setting),
       p_(static_cast<std::size_t>(setting.problem.data.columns())),
       q_(static_cast<std::size_t>(setting.problem.grouping.size())),
@@ -54,30 +55,64 @@ Index GroupTarget::dimension() const noexcept {
 
 bool GroupTarget::set_frame(const Vector& psi, GroupPlace& place) const {
   place.psi = psi;
-  return place.frame.factor(setting_.bounds.sums, problem().prior, setting_.bounds.anchor,
-                            problem().scales.factor(psi));
+  const GroupAnchor& anchor = setting_.bounds.anchor;
+  return place.frame.factor(setting_.bounds.sums, problem().prior, anchor,
+                            problem().scales.factor(psi),
+                            psi.tail(anchor.shared.size()) - anchor.shared);
 }
 
-bool GroupTarget::leaves(std::size_t level, const double* du, const Vector& dbeta,
-                         bool fixed_outside) const noexcept {
+bool GroupTarget::leaves(std::size_t level, const double* du,
+                         const FixedEffects& fixed) const noexcept {
   if (setting_.bounds.level_kind[level] != LevelBound::kRegion) {
     return false;
   }
   const double radius = setting_.bounds.level_radius;
-  return fixed_outside ||
-         !(setting_.bounds.region.level_norm2(level, du, dbeta.data()) <= radius * radius);
+  return fixed.outside ||
+         !(setting_.bounds.region.level_norm2(level, du, fixed.beta.data()) <= radius * radius);
 }
 
 void GroupTarget::set_coefficients(const ArrowFrame& frame, const Vector& zeta,
                                    GroupCoefficients& out) const {
-  frame.fixed_from(zeta.data(), out.dbeta);
-  const double radius = setting_.bounds.fixed_radius;
-  out.fixed_outside = !(setting_.bounds.region.fixed_norm2(out.dbeta.data()) <= radius * radius);
+  frame.fixed_from(zeta.data(), out.fixed.beta);
+  out.fixed.shared = zeta.tail(out.fixed.shared.size()) - setting_.bounds.anchor.shared;
   for (std::size_t level = 0; level < levels(); ++level) {
-    double* const du = out.du.data() + level * q_;
-    frame.level_from(level, zeta.data() + p_ + level * q_, out.dbeta.data(), du);
-    out.outside[level] = static_cast<char>(leaves(level, du, out.dbeta, out.fixed_outside));
+    frame.level_from(level, zeta.data() + p_ + level * q_, out.fixed.beta.data(),
+                     out.du.data() + level * q_);
   }
+  set_outside(out);
+}
+
+bool GroupTarget::leaves_shared(const Vector& d) const {
+  return d.size() > 0 && !(setting_.bounds.shared_region.triangularView<Eigen::Lower>()
+                               .solve(d)
+                               .cwiseAbs()
+                               .maxCoeff() <= 1.0);
+}
+
+void GroupTarget::set_outside(GroupCoefficients& at) const {
+  const GroupBounds& bounds = setting_.bounds;
+  FixedEffects& fixed = at.fixed;
+  fixed.outside = !(bounds.region.fixed_norm2(fixed.beta.data()) <=
+                    bounds.fixed_radius * bounds.fixed_radius) ||
+                  leaves_shared(fixed.shared);
+  for (std::size_t level = 0; level < levels(); ++level) {
+    at.outside[level] = static_cast<char>(leaves(level, at.du.data() + level * q_, fixed));
+  }
+}
+
+// s_a was taken about u = 0: - T_g u_g, not - T_g du_g.
+SharedParabola GroupTarget::shared_parabola(const GroupCoefficients& at) const {
+  const ArrowSums& sums = setting_.bounds.sums;
+  const Buffer<double>& u_hat = setting_.bounds.anchor.u;
+  SharedParabola parabola{sums.shared_slope - sums.v.transpose() * at.fixed.beta,
+                          sums.shared_bend.selfadjointView<Eigen::Lower>()};
+  const auto m = static_cast<std::size_t>(parabola.slope.size());
+  for (std::size_t i = 0; i < at.du.size(); ++i) {
+    for (std::size_t j = 0; j < m; ++j) {
+      parabola.slope[static_cast<Index>(j)] -= sums.t[i * m + j] * (u_hat[i] + at.du[i]);
+    }
+  }
+  return parabola;
 }
 
 GroupPlace& GroupTarget::place(const Point& point) {
@@ -102,7 +137,7 @@ void GroupTarget::to_theta(const Point& point, Vector& theta) const noexcept {
   }
   theta.resize(dimension());
   const GroupAnchor& anchor = setting_.bounds.anchor;
-  theta.head(static_cast<Index>(p_)) = anchor.beta + place->at.dbeta;
+  theta.head(static_cast<Index>(p_)) = anchor.beta + place->at.fixed.beta;
   for (std::size_t i = 0; i < place->at.du.size(); ++i) {
     theta[static_cast<Index>(p_ + i)] = anchor.u[i] + place->at.du[i];
   }
@@ -175,10 +210,10 @@ std::span<const double> GroupTarget::query(const Point& current, std::span<const
   for (const Datum n : data) {
     const std::size_t level = problem().grouping.level(n);
     reader_.read(n);
-    push_row(n,
-             shift_of(n, level) + reader_.predict(here.dbeta.data(), here.du.data() + level * q_));
+    push_row(n, shift_of(n, level) +
+                    reader_.predict(here.fixed.beta.data(), here.du.data() + level * q_));
   }
-  run_gaps();
+  run_gaps(here.fixed.shared);
   for (std::size_t i = 0; i < data.size(); ++i) {
     const std::size_t n = data[i];
     const bool outside =
@@ -194,13 +229,13 @@ void GroupTarget::refresh(Point& current, Order /*order*/) { assemble(place(curr
 
 // --- evaluation ---
 
-double GroupTarget::evaluate_level(std::size_t level, const double* du, const Vector& dbeta,
+double GroupTarget::evaluate_level(std::size_t level, const double* du, const FixedEffects& fixed,
                                    bool outside, double* factors, const Forces& forces) {
   const auto bright = bright_of(level);
   clear_rows();
   for (const std::uint32_t slot : bright) {
     const Gathered& row = gathered_[slot];
-    push_row(row.row, row.shift + dot(bright_x_.data() + slot * p_, dbeta.data(), p_) +
+    push_row(row.row, row.shift + dot(bright_x_.data() + slot * p_, fixed.beta.data(), p_) +
                           dot(bright_w_.data() + slot * q_, du, q_));
   }
   const bool all = outside || is_beacon(level);
@@ -212,7 +247,7 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Ve
         continue;
       }
       reader_.read(n);
-      push_row(n, reader_.predict(dbeta.data(), du));
+      push_row(n, reader_.predict(fixed.beta.data(), du));
       if (forces.on_beta != nullptr) {
         rows_x_.insert(rows_x_.end(), reader_.x().begin(), reader_.x().end());
       }
@@ -221,7 +256,7 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Ve
       }
     }
   }
-  run_gaps();
+  run_gaps(fixed.shared);
   const auto push = [&](double slope, const double* x, const double* w) {
     if (forces.on_level != nullptr) {
       add(slope, w, q_, forces.on_level);
@@ -261,7 +296,7 @@ void GroupTarget::evaluate_rows(const GroupCoefficients& at, Point& point) {
     poll_interruption();
     factors.resize(bright.size());
     point.parts[static_cast<Index>(level)] =
-        evaluate_level(level, at.du.data() + level * q_, at.dbeta, outside, factors.data(), {});
+        evaluate_level(level, at.du.data() + level * q_, at.fixed, outside, factors.data(), {});
     for (std::size_t i = 0; i < bright.size(); ++i) {
       point.log_factors[bright[i]] = factors[i];
     }

@@ -7,10 +7,10 @@
 //     + sum over levels outside: sum of gap_i over their local rows
 //     + sum over beacon levels: sum of gap_i over their rows,
 //
-// gap_i = w_i (log L_i - log of its tangent). A point holds (zeta_b, zeta_1 .. zeta_G, psi), what
-// its bright rows and its levels add; all else is a function of these, kept here for the point that
-// was looked at last. One instance a chain.
-// See docs/method/groups.md, Target.
+// gap_i = w_i (log L_i - log of its tangent); shared parameters are the last of psi. A point holds
+// (zeta_b, zeta_1 .. zeta_G, psi), what its bright rows and its levels add; all else is a function
+// of these, kept here for the point that was looked at last. One instance a chain. See
+// docs/method/groups.md, Target.
 #pragma once
 
 #include <span>
@@ -28,12 +28,26 @@ struct GroupSetting {
   const GroupBounds& bounds;
 };
 
+// What belongs to all levels, from the anchor, and whether any of it is outside of its region.
+struct FixedEffects {
+  Vector beta;
+  Vector shared;
+  bool outside = false;
+};
+
 // Coefficients, from the anchor, and which levels are outside of their regions.
 struct GroupCoefficients {
-  Vector dbeta;
+  FixedEffects fixed;
   Buffer<double> du;
   Buffer<char> outside;  // a level with a region
-  bool fixed_outside = false;
+};
+
+// slope.d - d' bend d/2, of d from the anchor.
+struct SharedParabola {
+  Vector slope;
+  Matrix bend;
+
+  [[nodiscard]] double at(const Vector& d) const { return slope.dot(d) - 0.5 * d.dot(bend * d); }
 };
 
 // Where (zeta, psi) is: everything that does not depend on z.
@@ -71,13 +85,19 @@ class GroupTarget final : public RowTarget {
   }
   [[nodiscard]] auto psi_of(Point& point) const { return point.zeta.tail(problem().scales.size()); }
 
+  // Whether what rows share, from the anchor, is outside of its region.
+  [[nodiscard]] bool leaves_shared(const Vector& d) const;
   // The place of a point, made anew where another was looked at last.
   [[nodiscard]] GroupPlace& place(const Point& point);
   // REQUIRES: place(point) was asked for, or taken.
   [[nodiscard]] GroupPlace& here() noexcept { return place_; }
   // Sets a place to psi and all that follows from it; false where there is no frame.
   [[nodiscard]] bool set_frame(const Vector& psi, GroupPlace& place) const;
-  // What zeta is in a frame.
+  // Which levels are outside at these coefficients.
+  void set_outside(GroupCoefficients& at) const;
+  // What all tangents say of what rows share, coefficients held.
+  [[nodiscard]] SharedParabola shared_parabola(const GroupCoefficients& at) const;
+  // What zeta is in a frame, of the scales that follow it.
   void set_coefficients(const ArrowFrame& frame, const Vector& zeta, GroupCoefficients& out) const;
   // For moves that change point and place together: from here on it is nobody's, until it is kept.
   void take_place(const Point& point) {
@@ -102,8 +122,8 @@ class GroupTarget final : public RowTarget {
     return is_beacon(level) || !bright_of(level).empty();
   }
   // Whether a level is outside at these coefficients.
-  [[nodiscard]] bool leaves(std::size_t level, const double* du, const Vector& dbeta,
-                            bool fixed_outside) const noexcept;
+  [[nodiscard]] bool leaves(std::size_t level, const double* du,
+                            const FixedEffects& fixed) const noexcept;
 
   // What the rows of one level add, at given coefficients. The values of its bright rows, in the
   // order of bright_of(level), go to `factors`; the sum of the others is returned. Forces, where
@@ -112,8 +132,9 @@ class GroupTarget final : public RowTarget {
     double* on_level = nullptr;
     double* on_beta = nullptr;
   };
-  [[nodiscard]] double evaluate_level(std::size_t level, const double* du, const Vector& dbeta,
-                                      bool outside, double* factors, const Forces& forces);
+  [[nodiscard]] double evaluate_level(std::size_t level, const double* du,
+                                      const FixedEffects& fixed, bool outside, double* factors,
+                                      const Forces& forces);
 
   // All levels: fills factors and parts of the point.
   void evaluate_rows(const GroupCoefficients& at, Point& point);

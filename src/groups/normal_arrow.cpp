@@ -63,7 +63,7 @@ void NormalArrow::sum_rows(unsigned threads) {
             double value = 0.0;
             double slope = 0.0;
             double information = 0.0;
-            problem().model.evaluate(1, &eta, problem().data.responses(n), &value, &slope,
+            problem().model.evaluate({1, &eta, problem().data.responses(n)}, &value, &slope,
                                      &information);
             const double times = problem().data.weight(n);
             piece.value += times * value;

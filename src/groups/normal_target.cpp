@@ -118,7 +118,7 @@ void NormalMoves::draw_scales_given_coefficients(NormalPlace& here, Stream& stre
         log_sigma, 2.4 / std::sqrt(2.0 * rows),
         [&](const Vector& at) {
           return -rows * at[0] - 0.5 * residual * std::exp(-2.0 * at[0]) +
-                 scales.log_prior_of_sigma(at[0]);
+                 scales.log_prior_of_shared(at);
         },
         stream);
     psi.tail(1) = log_sigma;

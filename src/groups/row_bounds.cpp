@@ -8,28 +8,61 @@
 
 namespace flymc {
 
-ChosenBound choose_bound(const ScalarModel& model, double response, double eta, double sd,
-                         double radius) {
-  ChosenBound best{RowBound::kBeacon, eta, 0.0};
-  double least = std::numeric_limits<double>::infinity();
-  const auto consider = [&](RowBound kind, double touch, double curvature) {
-    if (!std::isfinite(curvature)) {
-      return;
+double expected_gap(const RowModel& model, const RowTangent& bound, double response, double mean,
+                    double sd, const SharedSpread& shared) {
+  const std::size_t m = model.shared();
+  RowSlopes at{};
+  std::copy_n(shared.mean, m, at.begin());
+  const auto gap = [&](double u) {
+    const double value = model.gap({.touch = &bound.touch,
+                                    .curvature = bound.curvature.data(),
+                                    .response = &response,
+                                    .u = &u,
+                                    .shared_touch = shared.touch,
+                                    .shared_u = at.data()});
+    return value < 0.0 ? 0.0 : value;  // outside; what is no number stays none
+  };
+  const auto axes = static_cast<double>(1 + m);
+  double sum =
+      (1.0 - 2.0 * kCubatureWeight * axes) * gap(mean) +
+      kCubatureWeight * (gap(mean - kCubatureReach * sd) + gap(mean + kCubatureReach * sd));
+  for (std::size_t j = 0; j < m; ++j) {
+    for (const double side : {-kCubatureReach, kCubatureReach}) {
+      for (std::size_t i = 0; i < m; ++i) {
+        at[i] = shared.mean[i] + side * shared.factor[j * m + i];
+      }
+      sum += kCubatureWeight * gap(mean);
     }
-    const ChosenBound bound{kind, touch, std::max(0.0, curvature)};
-    const double gap = expected_value(eta - touch, sd, [&](double u) {
-      return model.gap(bound.touch, bound.curvature, response, u);
-    });
+  }
+  return sum;
+}
+
+RowTangent choose_bound(const RowModel& model, double response, double eta, double sd,
+                        double radius, const SharedSpread& shared) {
+  RowTangent best{RowBound::kBeacon, eta, {}};
+  double least = std::numeric_limits<double>::infinity();
+  const auto consider = [&](const RowTangent& bound) {
+    const double gap = expected_gap(model, bound, response, eta - bound.touch, sd, shared);
     if (gap < least) {
       least = gap;
       best = bound;
     }
   };
-  consider(RowBound::kGlobal, eta, model.global_curvature(eta, response));
-  const double spread = std::copysign(std::hypot(eta, sd), eta);
-  consider(RowBound::kGlobal, spread, model.global_curvature(spread, response));
-  if (std::isfinite(radius)) {
-    consider(RowBound::kLocal, eta, model.local_curvature(eta, response, radius));
+  const auto consider_global = [&](double touch) {
+    if (const double bend = model.global_curvature(touch, response); std::isfinite(bend)) {
+      consider({RowBound::kGlobal, touch, {std::max(0.0, bend)}});
+    }
+  };
+  consider_global(eta);
+  consider_global(std::copysign(std::hypot(eta, sd), eta));
+  if (RowTangent local{RowBound::kLocal, eta, {}};
+      std::isfinite(radius) &&
+      model.local_curvature({eta, response, radius, shared.touch, shared.region},
+                            local.curvature.data())) {
+    if (model.shared() == 0) {
+      local.curvature[0] = std::max(0.0, local.curvature[0]);
+    }
+    consider(local);
   }
   return best;
 }

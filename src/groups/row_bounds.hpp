@@ -8,10 +8,11 @@
 // See docs/method/groups.md, A region for each level.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "flymc/detail/posterior/rates.hpp"
-#include "groups/scalar_model.hpp"
+#include "groups/row_model.hpp"
 
 namespace flymc {
 
@@ -25,8 +26,15 @@ struct GroupOptions {
   unsigned threads = 1;
 };
 
+struct RowTangent {
+  RowBound kind = RowBound::kLocal;
+  double touch = 0.0;
+  RowCurvature curvature{};
+};
+
 struct RowBounds {
-  explicit RowBounds(std::size_t rows) : touch(rows), curvature(rows), kind(rows) {}
+  explicit RowBounds(std::size_t rows, std::size_t a_row = 1)
+      : touch(rows), curvature(rows * a_row), kind(rows), curvatures(a_row) {}
 
   [[nodiscard]] double slack(std::size_t n) const noexcept {
     return slack_per_rate * rates.rate(n);
@@ -35,6 +43,19 @@ struct RowBounds {
     return kind[n] == RowBound::kGlobal;
   }
   [[nodiscard]] std::size_t rows() const noexcept { return touch.size(); }
+  [[nodiscard]] const double* curvature_of(std::size_t n) const noexcept {
+    return curvature.data() + n * curvatures;
+  }
+  [[nodiscard]] RowTangent of(std::size_t n) const {
+    RowTangent bound{kind[n], touch[n], {}};
+    std::copy_n(curvature_of(n), curvatures, bound.curvature.begin());
+    return bound;
+  }
+  void set(std::size_t n, const RowTangent& bound) {
+    kind[n] = bound.kind;
+    touch[n] = bound.touch;
+    std::copy_n(bound.curvature.begin(), curvatures, curvature.data() + n * curvatures);
+  }
 
   // Throws coins in proportion to the gaps that are expected; REQUIRES: kinds are known. None of
   // nothing: a scale near zero would freeze its rows.
@@ -43,30 +64,37 @@ struct RowBounds {
   Buffer<double> touch;
   Buffer<double> curvature;
   Buffer<RowBound> kind;
+  std::size_t curvatures;  // numbers of one
   Rates rates;
   double slack_per_rate = 0.0;
   double expected_bright = 0.0;
+  // How many times as much tangents bend along what rows share as the likelihood does: given coins,
+  // that moves by as much less than all it could.
+  double shared_bent = 1.0;
   std::size_t beacons = 0;  // rows
   int passes = 0;
   std::uint64_t queries = 0;
 };
 
-// E f(u), u ~ N(mean, sd^2), by three points.
-template <class F>
-double expected_value(double mean, double sd, const F& f) {
-  return (1.0 - 2.0 * kCubatureWeight) * f(mean) +
-         kCubatureWeight * (f(mean - kCubatureReach * sd) + f(mean + kCubatureReach * sd));
-}
-
-struct ChosenBound {
-  RowBound kind = RowBound::kLocal;
-  double touch = 0.0;
-  double curvature = 0.0;
+// Shared parameters: where tangents touch, how far a local one holds, where they are expected, from
+// there, and the lower Cholesky factor of their covariance, by columns. No numbers where a model
+// has none.
+struct SharedSpread {
+  const double* touch = nullptr;
+  const double* region = nullptr;
+  const double* mean = nullptr;
+  const double* factor = nullptr;
 };
+
+// E gap of a tangent (its kind is of no matter), the predictor normal about `mean` from where it
+// touches independent of what is shared: three points along each, the one in the middle in common.
+[[nodiscard]] double expected_gap(const RowModel& model, const RowTangent& bound, double response,
+                                  double mean, double sd, const SharedSpread& shared = {});
+
 // The bound that expects the smaller gap of a row whose predictor is about eta, with this standard
 // deviation, and within `radius` of it inside of its regions (infinite: no local bound is wanted).
-[[nodiscard]] ChosenBound choose_bound(const ScalarModel& model, double response, double eta,
-                                       double sd, double radius);
+[[nodiscard]] RowTangent choose_bound(const RowModel& model, double response, double eta, double sd,
+                                      double radius, const SharedSpread& shared = {});
 
 // Of a normal response: sigma would go to zero.
 [[noreturn]] void throw_no_noise();

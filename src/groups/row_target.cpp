@@ -7,8 +7,13 @@
 
 namespace flymc {
 
-RowTarget::RowTarget(const Dataset& data, const ScalarModel& model, const RowBounds& bounds)
-    : data_(data), model_(model), row_bounds_(bounds), set_(bounds.rows()) {}
+RowTarget::RowTarget(const Dataset& data, const RowModel& model, const RowBounds& bounds,
+                     const double* shared_touch)
+    : data_(data),
+      model_(model),
+      row_bounds_(bounds),
+      shared_touch_(shared_touch),
+      set_(bounds.rows()) {}
 
 // --- coins ---
 
@@ -55,19 +60,20 @@ void RowTarget::clear_rows() noexcept {
 
 void RowTarget::push_row(std::size_t n, double u) {
   touch_.push_back(row_bounds_.touch[n]);
-  curvature_.push_back(row_bounds_.curvature[n]);
+  const double* const curvature = row_bounds_.curvature_of(n);
+  curvature_.insert(curvature_.end(), curvature, curvature + row_bounds_.curvatures);
   response_.push_back(data_.response(n));
   weight_.push_back(data_.weight(n));
   u_.push_back(u);
 }
 
-void RowTarget::run_gaps() {
+void RowTarget::run_gaps(const Vector& shared) {
   gap_.resize(u_.size());
   slope_.resize(u_.size());
   counter_.query_block(u_.size(), [&] {
-    model_.gaps(
-        {u_.size(), touch_.data(), curvature_.data(), response_.data(), weight_.data(), u_.data()},
-        gap_.data(), slope_.data());
+    model_.gaps({u_.size(), touch_.data(), curvature_.data(), response_.data(), weight_.data(),
+                 u_.data(), shared_touch_, shared.data()},
+                gap_.data(), slope_.data());
   });
 }
 

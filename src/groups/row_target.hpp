@@ -16,7 +16,8 @@ namespace flymc {
 class RowTarget : public Density, public Brightable {
  public:
   // All outlive the target.
-  RowTarget(const Dataset& data, const ScalarModel& model, const RowBounds& bounds);
+  RowTarget(const Dataset& data, const RowModel& model, const RowBounds& bounds,
+            const double* shared_touch = nullptr);
 
   [[nodiscard]] std::uint64_t queries_total() const noexcept final { return counter_.total(); }
   [[nodiscard]] std::uint64_t evaluations_total() const noexcept final { return evaluations_; }
@@ -48,7 +49,8 @@ class RowTarget : public Density, public Brightable {
   // next clear_rows().
   void clear_rows() noexcept;
   void push_row(std::size_t n, double u);
-  void run_gaps();
+  // `shared`: of a model that has such, from the anchor.
+  void run_gaps(const Vector& shared = {});
   [[nodiscard]] std::span<const double> gaps() const noexcept { return gap_; }
   [[nodiscard]] std::span<const double> slopes() const noexcept { return slope_; }  // in u
 
@@ -67,8 +69,9 @@ class RowTarget : public Density, public Brightable {
 
  private:
   const Dataset& data_;
-  const ScalarModel& model_;
+  const RowModel& model_;
   const RowBounds& row_bounds_;
+  const double* shared_touch_;
   BrightSet set_;
   QueryCounter counter_;
   std::uint64_t evaluations_ = 0;

@@ -64,7 +64,7 @@ void expect_crossed_joint(const M& model, const std::function<double(Stream&)>& 
   const FixedPrior prior{Vector::Constant(3, 0.1), Vector::Constant(3, 0.4)};
   const GroupScales scales(std::vector<PriorTerm>(2, {.kind = PriorKind::kHalfT, .shape = 3.0}),
                            false);
-  const ScalarModelOf<M> scalar(model);
+  const RowModelOf<M> scalar(model);
   const CrossedProblem problem{data, memberships, scalar, prior, scales};
   const CrossedBounds bounds = make_crossed_bounds(problem, Vector::Zero(3),
                                                    {.rows = {.level_radius = given.radius,

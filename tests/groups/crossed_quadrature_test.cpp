@@ -27,13 +27,13 @@ struct CrossedCase {
 SmallCrossed make_small(const CrossedCase& given) {
   const Sampling how{};
   if (given.family == std::string("logistic")) {
-    return {given.design, std::make_unique<ScalarModelOf<Logistic>>(Logistic{}),
+    return {given.design, std::make_unique<RowModelOf<Logistic>>(Logistic{}),
             [=](Stream& stream, double eta) {
               return Logistic{}.sample(stream, eta, how) > 0.0 ? 1.0 : -1.0;
             },
             [](double eta, double y) { return -std::log1p(std::exp(-y * eta)); }};
   }
-  return {given.design, std::make_unique<ScalarModelOf<Poisson>>(Poisson{}),
+  return {given.design, std::make_unique<RowModelOf<Poisson>>(Poisson{}),
           [=](Stream& stream, double eta) { return Poisson{}.sample(stream, eta, how); },
           [](double eta, double y) { return y * eta - std::exp(eta); }};
 }

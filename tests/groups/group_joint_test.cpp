@@ -4,6 +4,7 @@
 
 #include "flymc/detail/core/numeric.hpp"
 #include "flymc/family/logistic.hpp"
+#include "flymc/family/negative_binomial.hpp"
 #include "flymc/family/poisson.hpp"
 #include "flymc/family/student_t.hpp"
 #include "groups/group_chain.hpp"
@@ -34,9 +35,33 @@ Table random_table(const std::function<double(Stream&)>& respond) {
   return table;
 }
 
-template <class M>
-void expect_joint(const M& model, const std::function<double(Stream&)>& respond,
-                  const Case& given) {
+using Laws = std::vector<PriorTerm>;
+
+// Of one row: log L, or with `tangent` the parabola of its tangent instead, at (eta, shared).
+double log_row(const RowModel& model, const GroupBounds& bounds, std::size_t n, double response,
+               double eta, const Vector& shared, bool tangent) {
+  const auto m = static_cast<Index>(model.shared());
+  const double at = tangent ? bounds.touch[n] : eta;
+  const Vector& where = tangent ? bounds.anchor.shared : shared;
+  double value = 0.0;
+  Vector slopes(1 + m), information(static_cast<Index>(model.curvatures())), off(1 + m);
+  model.evaluate({1, &at, &response, where.data()}, &value, slopes.data(), information.data());
+  if (!tangent) {
+    return value;
+  }
+  off << eta - at, shared - where;
+  value += slopes.dot(off);
+  const double* bend = bounds.curvature_of(n);
+  for (Index i = 0; i <= m; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      value -= (i == j ? 0.5 : 1.0) * *bend++ * off[i] * off[j];
+    }
+  }
+  return value;
+}
+
+void expect_joint(const RowModel& model, const std::function<double(Stream&)>& respond,
+                  const Case& given, const Laws& laws = {}) {
   const Dataset data(random_table(respond), {});
   GroupTerm term{.factor = "g"};
   for (std::size_t j = 1; j < given.varying; ++j) {
@@ -44,10 +69,9 @@ void expect_joint(const M& model, const std::function<double(Stream&)>& respond,
   }
   const Grouping grouping(data, data.factors()[0], term);
   const FixedPrior prior{Vector::Constant(3, 0.1), Vector::Constant(3, 0.4)};
-  const GroupScales scales(
-      std::vector<PriorTerm>(given.varying, {.kind = PriorKind::kHalfT, .shape = 3.0}), true);
-  const ScalarModelOf<M> scalar(model);
-  const GroupProblem problem{data, grouping, scalar, prior, scales};
+  const GroupScales scales(Laws(given.varying, {.kind = PriorKind::kHalfT, .shape = 3.0}), true,
+                           {.laws = laws});
+  const GroupProblem problem{data, grouping, model, prior, scales};
   const GroupBounds bounds = make_group_bounds(problem, Vector::Zero(3),
                                                {.level_radius = given.radius,
                                                 .fixed_radius = given.radius,
@@ -72,14 +96,18 @@ void expect_joint(const M& model, const std::function<double(Stream&)>& respond,
     double joint =
         scales.log_prior(psi) - 0.5 * prior.precision.dot((beta - prior.mean).cwiseAbs2().eval());
     const Vector dbeta = beta - bounds.anchor.beta;
-    const bool beta_out =
-        bounds.region.fixed_norm2(dbeta.data()) > bounds.fixed_radius * bounds.fixed_radius;
+    const Vector shared = psi.tail(scales.shared());
+    const bool all_out =
+        bounds.region.fixed_norm2(dbeta.data()) > bounds.fixed_radius * bounds.fixed_radius ||
+        (shared.size() > 0 &&
+         (bounds.shared_region.inverse() * (shared - bounds.anchor.shared)).cwiseAbs().maxCoeff() >
+             1.0);
     for (std::size_t g = 0; g < grouping.levels(); ++g) {
       const Vector u = theta.segment(3 + static_cast<Index>(g) * q, q);
       joint -= 0.5 * (u.dot(sigma.ldlt().solve(u)) + std::log(sigma.determinant()));
       const Vector du = u - ConstVectorView(bounds.anchor.u.data() + g * given.varying, q);
-      const bool outside = beta_out || bounds.region.level_norm2(g, du.data(), dbeta.data()) >
-                                           bounds.level_radius * bounds.level_radius;
+      const bool outside = all_out || bounds.region.level_norm2(g, du.data(), dbeta.data()) >
+                                          bounds.level_radius * bounds.level_radius;
       for (const std::size_t n : grouping.rows(g)) {
         Vector scratch(3), x(3), w(q);
         const double* const raw = data.row(n, scratch.data()).raw;
@@ -87,16 +115,12 @@ void expect_joint(const M& model, const std::function<double(Stream&)>& respond,
         grouping.copy(raw, w.data());
         const double eta = data.offset(n) + x.dot(beta) + w.dot(u);
         const double y = data.response(n), weight = data.weight(n);
-        const double log_l = weight * model.log_likelihood(eta, y);
+        const double log_l = weight * log_row(model, bounds, n, y, eta, shared, false);
         if (bounds.kind[n] == RowBound::kBeacon) {
           joint += log_l;
           continue;
         }
-        double slope = 0.0;
-        const double touch = bounds.touch[n], off = eta - touch;
-        const double value = model.log_likelihood(touch, y, slope);
-        const double tangent =
-            weight * (value + slope * off - 0.5 * bounds.curvature[n] * off * off);
+        const double tangent = weight * log_row(model, bounds, n, y, eta, shared, true);
         const bool is_exact = outside && bounds.kind[n] == RowBound::kLocal;
         const double log_b = (is_exact ? log_l : tangent) - bounds.slack(n);
         EXPECT_LE(log_b, log_l + 1e-12);
@@ -115,28 +139,48 @@ const Case kCases[] = {{1, 1.0, false}, {2, 1.0, false}, {3, 4.0, false}, {2, 1.
 TEST(GroupJoint, LogisticIsAsDefined) {
   for (const Case& given : kCases) {
     expect_joint(
-        Logistic{}, [](Stream& s) { return s.uniform() < 0.4 ? 1.0 : -1.0; }, given);
+        RowModelOf(Logistic{}), [](Stream& s) { return s.uniform() < 0.4 ? 1.0 : -1.0; }, given);
   }
 }
 TEST(GroupJoint, PoissonIsAsDefined) {
   for (const Case& given : kCases) {
     expect_joint(
-        Poisson{}, [](Stream& s) { return static_cast<double>(s.below(4)); }, given);
+        RowModelOf(Poisson{}), [](Stream& s) { return static_cast<double>(s.below(4)); }, given);
   }
 }
 TEST(GroupJoint, StudentTIsAsDefined) {
   for (const Case& given : kCases) {
     expect_joint(
-        StudentT{4.0, 0.7}, [](Stream& s) { return 3.0 * s.normal(); }, given);
+        RowModelOf(StudentT{4.0, 0.7}), [](Stream& s) { return 3.0 * s.normal(); }, given);
+  }
+}
+
+template <class M>
+MatrixRowModel shared_model(const M& model) {
+  return MatrixRowModel(std::make_shared<MatrixModelOf<M>>(model));
+}
+TEST(GroupJoint, NegativeBinomialOfUnknownSizeIsAsDefined) {
+  for (const Case& given : kCases) {
+    expect_joint(shared_model(NegativeBinomialSize{}),
+                 [](Stream& s) { return static_cast<double>(s.below(7) * s.below(2)); }, given,
+                 {{.kind = PriorKind::kGamma, .scale = 2.0, .shape = 2.0}});
+  }
+}
+TEST(GroupJoint, StudentTOfUnknownScaleAndDegreesIsAsDefined) {
+  for (const Case& given : {kCases[0], kCases[1], kCases[3]}) {
+    expect_joint(shared_model(StudentTNu{}),
+                 [](Stream& s) { return 3.0 * s.normal() / (0.5 + s.uniform()); }, given,
+                 {{.kind = PriorKind::kExponential, .scale = 2.0},
+                  {.kind = PriorKind::kGamma, .scale = 10.0, .shape = 2.0}});
   }
 }
 
 // A level at which every row is far from where the others are, and counts beyond e^16.
 TEST(GroupJoint, SetUpFindsModesThatAreFarAway) {
-  expect_joint(StudentT{4.0, 0.1}, [](Stream& s) { return 100.0 + 10.0 * s.normal(); },
+  expect_joint(RowModelOf(StudentT{4.0, 0.1}), [](Stream& s) { return 100.0 + 10.0 * s.normal(); },
                {1, 4.0, true});
-  expect_joint(Poisson{}, [](Stream& s) { return std::floor(std::exp(18.0 + s.normal())); },
-               {1, 4.0, true});
+  expect_joint(RowModelOf(Poisson{}),
+               [](Stream& s) { return std::floor(std::exp(18.0 + s.normal())); }, {1, 4.0, true});
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct GroupCase {
 
 template <class M>
 SmallGroups small_problem(const M& model, const std::function<double(Stream&, double)>& respond) {
-  return {std::make_unique<ScalarModelOf<M>>(model), respond, 5};
+  return {std::make_unique<RowModelOf<M>>(model), respond, 5};
 }
 
 SmallGroups make_small(const std::string& family) {

@@ -11,7 +11,7 @@ namespace {
 
 // Levels of 2, 4 and 7 rows, offsets, weights, a column; slopes of the column where asked for.
 struct NormalRows {
-  NormalRows(std::size_t varying, const Noise& noise,
+  NormalRows(std::size_t varying, const SharedLaws& noise,
              const PriorTerm& law = {.kind = PriorKind::kHalfNormal, .scale = 1.5})
       : data(make_table(), {}),
         grouping(data, data.factors()[0], term(varying)),
@@ -65,8 +65,8 @@ struct NormalRows {
   GroupProblem problem;
 };
 
-const Noise kUnknown{.law = PriorTerm{.kind = PriorKind::kExponential, .scale = 0.8}};
-const Noise kKnown{.law = {}, .log_sigma = std::log(0.6)};
+const SharedLaws kUnknown{.laws = {PriorTerm{.kind = PriorKind::kExponential, .scale = 0.8}}};
+const SharedLaws kKnown{.laws = {}, .log_sigma = std::log(0.6)};
 
 double log_posterior(const NormalRows& rows, const Vector& theta) {
   const Index p = 2, q = rows.grouping.size();
@@ -95,7 +95,7 @@ double log_posterior(const NormalRows& rows, const Vector& theta) {
 
 TEST(NormalGroups, LogDensityIsAsDefined) {
   for (const std::size_t varying : {1U, 2U}) {
-    for (const Noise& noise : {kUnknown, kKnown}) {
+    for (const SharedLaws& noise : {kUnknown, kKnown}) {
       const NormalRows rows(varying, noise);
       const NormalArrow arrow(rows.problem, Vector::Zero(2), 1);
       NormalTarget target({rows.problem, arrow});

@@ -19,7 +19,7 @@ struct SmallCrossed {
   static constexpr double kBetaSd = 0.7;
   using LogLikelihood = std::function<double(double eta, double response)>;
 
-  SmallCrossed(Design a_design, std::unique_ptr<ScalarModel> a_model,
+  SmallCrossed(Design a_design, std::unique_ptr<RowModel> a_model,
                const std::function<double(Stream&, double)>& respond, LogLikelihood a_likelihood)
       : design(a_design),
         model(std::move(a_model)),
@@ -347,7 +347,7 @@ struct SmallCrossed {
  public:
   Design design;
   std::vector<std::array<std::uint32_t, 2>> all = pairs(design);
-  std::unique_ptr<ScalarModel> model;
+  std::unique_ptr<RowModel> model;
   LogLikelihood log_likelihood;
   Dataset data;
   std::vector<Factor> factors;

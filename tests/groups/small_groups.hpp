@@ -25,14 +25,15 @@ struct SmallGroups {
   static constexpr double kBetaSd = 1.5;
 
   // Responses drawn with `respond`(stream, eta).
-  SmallGroups(std::unique_ptr<ScalarModel> a_model,
-              const std::function<double(Stream&, double)>& respond, std::uint64_t seed)
+  SmallGroups(std::unique_ptr<RowModel> a_model,
+              const std::function<double(Stream&, double)>& respond, std::uint64_t seed,
+              SharedLaws shared = {})
       : model(std::move(a_model)),
         data(make_table(respond, seed), {}),
         factor{"g", {"a", "b", "c"}, codes()},
         grouping(data, factor, {.factor = "g"}),
         prior{Vector::Zero(1), Vector::Constant(1, 1.0 / (kBetaSd * kBetaSd))},
-        scales({{.kind = PriorKind::kHalfNormal, .scale = 1.0}}, true),
+        scales({{.kind = PriorKind::kHalfNormal, .scale = 1.0}}, true, std::move(shared)),
         problem{data, grouping, *model, prior, scales} {}
 
   static std::vector<std::uint32_t> codes() { return {2, 1, 0, 2, 2, 1, 2, 0, 2, 1, 2, 1, 2}; }
@@ -98,7 +99,7 @@ struct SmallGroups {
     return sum;
   }
 
-  std::unique_ptr<ScalarModel> model;
+  std::unique_ptr<RowModel> model;
   Dataset data;
   Factor factor;
   Grouping grouping;

@@ -425,8 +425,8 @@ GROUP_TARGET = "src/groups/group_target.cpp"
 GROUP_MOVES = "src/groups/group_moves.cpp"
 GROUP_MUTANTS = [
     ("groups: log Z without its determinant", ARROW,
-     [("log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det_;",
-       "log_z_ = 0.5 * (squares + y_b_.squaredNorm());")]),
+     [("log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det_ + of_shared;",
+       "log_z_ = 0.5 * (squares + y_b_.squaredNorm()) + of_shared;")]),
     ("groups: the anchor's levels not in the fixed effects' slopes", ARROW,
      [("r[static_cast<Index>(j)] += c[(g * q + i) * p + j] * u[i];", "")]),
     ("groups: the inside value of a bright row outside", GROUP_TARGET,
@@ -439,6 +439,22 @@ GROUP_MUTANTS = [
      [("return 0.5 * levels * precision.log_det - 0.5", "return -0.5")]),
     ("groups: the proposal's density upside down", "src/groups/group_tuning.cpp",
      [("return log_t(psi) - log_t(moved);", "return log_t(moved) - log_t(psi);")]),
+]
+
+# Parameters that all rows share, beside levels, by the joint density.
+SHARED_MUTANTS = [
+    ("shared: levels' slopes keep what the parameter takes", ARROW,
+     [("y[i] -= sums.t[", "y[i] -= 0.0 * sums.t[")]),
+    ("shared: fixed effects' slopes keep what the parameter takes", ARROW,
+     [("y_b_ -= sums.v * shared;", "")]),
+    ("shared: the anchor's levels not in the parameter's slope", ARROW,
+     [("shared_slope[static_cast<Index>(j)] += t[(g * q + i) * m + j] * u[i];", "")]),
+    ("shared: half of the parameter's own bend", ARROW,
+     [("0.5 * shared.dot(", "0.25 * shared.dot(")]),
+    ("shared: no region of the parameter's own", GROUP_TARGET,
+     [("leaves_shared(fixed.shared);", "false;")]),
+    ("shared: rows are looked at where the anchor has the parameter", GROUP_TARGET,
+     [("run_gaps(fixed.shared);", "run_gaps(Vector::Zero(fixed.shared.size()));")]),
 ]
 
 # Rows of several levels, by quadrature.
@@ -679,6 +695,7 @@ MUTANTS_OF = {
     "tests/family/censored_test.cpp": CENSORED_MUTANTS,
     "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
+    "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,
     "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
     "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,
     "tests/compare/loo_test.cpp": LOO_MUTANTS,

@@ -1,0 +1,116 @@
+// Group terms beside parameters that all rows share, end to end: the size of counts, scale and
+// degrees of freedom of Student's t, the shape of times, and a likelihood of one's own.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/cli_data.hpp"
+#include "flymc/random.hpp"
+
+namespace flymc::testing {
+namespace {
+
+constexpr int kShops = 40;
+
+class SharedGroups : public Cli {
+ protected:
+  // Responses by respond(stream, eta), eta = 0.5 + 0.4 x + u of 40 shops with sd 0.6.
+  template <class Respond>
+  void write_table(const Respond& respond) const {
+    Stream stream(37, 0, Purpose::kTest, 0);
+    std::vector<double> shops;
+    for (int i = 0; i < kShops; ++i) {
+      shops.push_back(0.6 * stream.normal());
+    }
+    std::string text = "y,shop,x\n";
+    for (int row = 0; row < 6000; ++row) {
+      const auto shop = static_cast<std::size_t>(stream.below(kShops));
+      const double x = stream.normal();
+      text +=
+          fmt::format("{:.8g},s{},{:.6f}\n", respond(stream, 0.5 + 0.4 * x + shops[shop]), shop, x);
+    }
+    write("t.csv", text);
+  }
+  [[nodiscard]] Words fit_words(const Words& model, const std::string& out,
+                                const std::string& draws = "400") const {
+    return Words{"fit",     "t.csv", "--formula", "y ~ x + (1 | shop)",
+                 "--out",   out,     "--warmup",  "200",
+                 "--draws", draws,   "--quiet"} +
+           model;
+  }
+  [[nodiscard]] Json parameter(const std::string& folder, const std::string& column) const {
+    for (const Json& found : Json::parse(run({"summary", folder, "--json"}).out)["parameters"]) {
+      if (found["column"] == column) {
+        return found;
+      }
+    }
+    ADD_FAILURE() << "no " << column;
+    return {};
+  }
+  using Truth = std::vector<std::pair<std::string, double>>;
+  // Either engine finds it, and both the same.
+  void expect_truth(const Words& model, Truth expected) const {
+    expected.insert(expected.end(), {{"beta.1", 0.4}, {"sd.shop", 0.6}});
+    expect_done(run(fit_words(model + Words{"--engine", "fly"}, "fly")));
+    expect_done(run(fit_words(model + Words{"--engine", "regular"}, "regular")));
+    for (const auto& [column, truth] : expected) {
+      SCOPED_TRACE(column);
+      const Json fly = parameter("fly", column), regular = parameter("regular", column);
+      const auto number = [](const Json& from, const char* what) {
+        return from[what].get<double>();
+      };
+      EXPECT_NEAR(number(fly, "mean"), truth, 4.0 * number(fly, "sd"));
+      EXPECT_LT(number(fly, "rhat"), 1.05);
+      EXPECT_NEAR(number(fly, "mean"), number(regular, "mean"),
+                  4.5 * std::hypot(number(fly, "mcse"), number(regular, "mcse")));
+    }
+    const double queries = json("fly/run.json")["sampling"]["queries_theta"].get<double>();
+    EXPECT_LT(queries, 0.5 * json("regular/run.json")["sampling"]["queries_theta"].get<double>());
+  }
+};
+
+TEST_F(SharedGroups, CountsOfUnknownSize) {
+  write_table([](Stream& stream, double eta) {
+    return static_cast<double>(stream.poisson(std::exp(eta) * stream.gamma(3.0) / 3.0));
+  });
+  const Words model{"--model", "negative-binomial"};
+  expect_truth(model, {{"size", 3.0}});
+  // The same bytes for any number of threads, and cut and resumed.
+  expect_done(run(fit_words(model + Words{"--engine", "fly", "--threads", "2"}, "two")));
+  EXPECT_TRUE(bytes("two/chain-1.csv") == bytes("fly/chain-1.csv"));
+  expect_done(run(fit_words(model + Words{"--engine", "fly"}, "cut", "123")));
+  expect_done(run({"fit", "--resume", "cut", "--draws", "400", "--quiet"}));
+  EXPECT_TRUE(bytes("cut/chain-2.csv") == bytes("fly/chain-2.csv"));
+  expect_done(run({"predict", "fly", "t.csv", "--predictive", "--out", "p.csv"}));
+}
+
+TEST_F(SharedGroups, StudentsTOfUnknownScaleAndDegrees) {
+  write_table([](Stream& stream, double eta) {
+    return eta + 0.7 * stream.normal() / std::sqrt(stream.gamma(2.5) / 2.5);
+  });
+  expect_truth({"--model", "student-t", "--nu", "infer", "--scale", "infer"},
+               {{"sigma", 0.7}, {"nu", 5.0}});
+}
+
+TEST_F(SharedGroups, TimesOfUnknownShape) {
+  write_table([](Stream& stream, double eta) {
+    return std::exp(eta) * std::pow(-std::log(stream.uniform()), 1.0 / 1.5);
+  });
+  expect_truth({"--model", "weibull"}, {{"shape", 1.5}});
+}
+
+TEST_F(SharedGroups, ALikelihoodOfOnesOwn) {
+  write_table([](Stream& stream, double eta) { return eta + 0.8 * stream.normal(); });
+  expect_truth({"--likelihood", "z = (y - mu) / exp(s); -s - z^2 / 2"}, {{"s", std::log(0.8)}});
+}
+
+TEST_F(SharedGroups, SeveralTermsNeedANumber) {
+  write("t.csv", "y,shop,x,day\n3,a,0.5,m\n0,b,1,t\n2,a,0.1,t\n5,b,2,m\n1,a,0,m\n");
+  Words words = fit_words({"--model", "negative-binomial"}, "out");
+  words[3] = "y ~ x + (1 | shop) + (1 | day)";
+  expect_error(run(words), 64, "with several group terms size must be a number yet; give it");
+  EXPECT_FALSE(exists("out"));
+}
+
+}  // namespace
+}  // namespace flymc::testing
