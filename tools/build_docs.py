@@ -26,8 +26,8 @@ PAGES = {
     "": ["docs/README.md"],
     "Begin": ["docs/start.md"],
     "How to": [f"docs/howto/{name}.md" for name in (
-        "install", "table", "answers", "columns", "families", "resume", "larger", "ranks", "prior", "report", "predict",
-        "python", "r", "r-python", "outliers", "own-likelihood", "groups")],
+        "install", "table", "gallery", "answers", "columns", "families", "resume", "larger", "ranks", "prior", "report",
+        "predict", "python", "r", "r-python", "outliers", "own-likelihood", "groups")],
     "Look up": ["docs/reference.md", "docs/folder.md"],
     "Understand": ["docs/exact.md", "docs/method.md", "docs/method/paper.md", "docs/method/engine.md",
                    "docs/method/families.md", "docs/method/automatic.md", "docs/method/groups.md",
