@@ -104,6 +104,18 @@ rows_of <- function(object, newdata = NULL, with_response = FALSE) {
        levels = codes_of_rows(object, if (is.null(newdata)) frame else newdata))
 }
 
+# Some of what rows_of() gives.
+only_rows <- function(given, rows) {
+  given$frame <- given$frame[rows, , drop = FALSE]
+  given$x <- given$x[rows, , drop = FALSE]
+  given$offset <- given$offset[rows]
+  given$levels <- lapply(given$levels, function(levels) {
+    levels$codes <- lapply(levels$codes, function(codes) codes[rows])
+    levels
+  })
+  given
+}
+
 # The response of these rows as the likelihood codes it, and its trials.
 coded_response <- function(object, frame) {
   y <- stats::model.response(frame)

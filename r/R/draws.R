@@ -20,6 +20,37 @@ loo.flymc <- function(x, cores = 1, ...) {
   loo::loo(values, r_eff = efficiency, cores = cores, ...)
 }
 
+# bayesplot: responses beside new ones of some draws. Some thousand rows, evenly spaced, show as
+# much as all of a tall table.
+pp_check.flymc <- function(object, type = NULL, ..., newdata = NULL, draws = 50, rows = 5000,
+                           seed = NULL) {
+  given <- rows_of(object, newdata, with_response = TRUE)
+  if (inherits(stats::model.response(given$frame), "Surv")) {
+    data_error("pp_check: a censored time is not a response that new ones can be compared with.")
+  }
+  if (is.null(type)) {
+    type <- switch(object$response_kind, "two classes" = , classes = , ordered = "bars",
+                   counts = "rootogram", "dens_overlay")
+  }
+  known <- sub("^ppc_", "", grep("^ppc_", getNamespaceExports("bayesplot"), value = TRUE))
+  if (!type %in% known) {
+    usage_error("type = \"", type, "\": bayesplot has no ppc_", type, "; it has ",
+                paste(sort(known), collapse = ", "), ".")
+  }
+  count <- min(count_of(rows, "rows", 1), nrow(given$frame))
+  kept <- floor((2 * seq_len(count) - 1) * nrow(given$frame) / (2 * count)) + 1
+  new <- unname(posterior_predict.flymc(object, newdata, draws, seed, kept))
+  plot <- getExportedValue("bayesplot", paste0("ppc_", type))
+  plot(drawn_scale(object, only_rows(given, kept)$frame), new, ...)
+}
+
+# The responses as posterior_predict() draws them: codes from 0 of classes, counts of successes.
+drawn_scale <- function(object, frame) {
+  response <- coded_response(object, frame)
+  switch(object$response_kind, "two classes" = (response$y + 1) / 2,
+         successes = response$y * response$trials, response$y)
+}
+
 # generics, and with it broom
 tidy.flymc <- function(x, conf.int = FALSE, conf.level = 0.9, ...) {
   result <- data.frame(

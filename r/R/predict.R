@@ -101,17 +101,23 @@ posterior_linpred.flymc <- function(object, newdata = NULL, draws = NULL, ...) {
 
 posterior_predict <- function(object, ...) UseMethod("posterior_predict")
 
-posterior_predict.flymc <- function(object, newdata = NULL, draws = NULL, seed = NULL, ...) {
-  rows <- rows_of(object, newdata)
+posterior_predict.flymc <- function(object, newdata = NULL, draws = NULL, seed = NULL, rows = NULL,
+                                    ...) {
+  given <- rows_of(object, newdata)
   spec <- family_spec(object)
   trials <- trials_of(object, newdata)
+  if (!is.null(rows)) {
+    all_trials <- trials
+    trials <- function(at) all_trials(rows[at])
+    given <- only_rows(given, rows)
+  }
   if (is.null(seed)) {
     seed <- sample.int(.Machine$integer.max, 1)  # set.seed() is heard
   }
-  blocks <- in_blocks(object, rows, draws_matrix(object, draws), function(eta, auxiliaries, at) {
+  blocks <- in_blocks(object, given, draws_matrix(object, draws), function(eta, auxiliaries, at) {
     .Call(family_sample, spec, eta, auxiliaries, trials(at), c(seed, at[1] - 1))
   })
-  named_rows(object, bind_rows(blocks), rows$frame)
+  named_rows(object, bind_rows(blocks), given$frame)
 }
 
 # The trials of some rows; 1 where new rows have no response.
@@ -136,13 +142,7 @@ log_lik <- function(object, ...) UseMethod("log_lik")
 log_lik.flymc <- function(object, newdata = NULL, draws = NULL, rows = NULL, ...) {
   given <- rows_of(object, newdata, with_response = TRUE)
   if (!is.null(rows)) {
-    given$frame <- given$frame[rows, , drop = FALSE]
-    given$x <- given$x[rows, , drop = FALSE]
-    given$offset <- given$offset[rows]
-    given$levels <- lapply(given$levels, function(levels) {
-      levels$codes <- lapply(levels$codes, function(codes) codes[rows])
-      levels
-    })
+    given <- only_rows(given, rows)
   }
   response <- coded_response(object, given$frame)
   weights <- if (is.null(newdata)) stats::model.weights(given$frame)

@@ -116,3 +116,54 @@ test_that("print, summary and plot show every parameter", {
   expect_identical(plot(fit, "age", "density"), fit)
   expect_error(plot(fit, "Age"), "no parameter Age", class = "flymc_usage_error")
 })
+
+test_that("new responses of some rows have the trials, offsets and levels of these rows", {
+  data <- visits()
+  data$failures <- seq_len(nrow(data)) * 1000 - data$clicks  # row i has 1000 i trials
+  fit <- quick(cbind(clicks, failures) ~ age, data, family = binomial())
+  picked <- c(7, 400)
+  drawn <- posterior_predict(fit, rows = picked, seed = 1)
+  chance <- posterior_epred(fit)[, picked]
+  expect_equal(colMeans(drawn), colMeans(chance) * 1000 * picked, tolerance = 0.2,
+               ignore_attr = TRUE)
+  hours <- quick(clicks ~ age + offset(log(hours)), data, family = poisson())
+  rare <- order(data$hours)[1]
+  often <- order(-data$hours)[1]
+  means <- colMeans(posterior_predict(hours, rows = c(rare, often), seed = 1))
+  expect_equal(means, colMeans(posterior_epred(hours)[, c(rare, often)]), tolerance = 0.2,
+               ignore_attr = TRUE)
+})
+
+test_that("responses are on the scale on which new ones are drawn", {
+  data <- visits()
+  data$failures <- 3
+  scale_of <- function(fit) flymc:::drawn_scale(fit, fit$model)
+  two <- quick(bought ~ age, data)
+  expect_equal(scale_of(two), as.numeric(data$bought == "yes"))
+  expect_setequal(posterior_predict(two, rows = 1:20), 0:1)
+  data$sign <- ifelse(data$bought == "yes", 1, -1)
+  expect_equal(scale_of(quick(sign ~ age, data)), as.numeric(data$bought == "yes"))
+  trials <- quick(cbind(clicks, failures) ~ age, data, family = binomial())
+  expect_equal(scale_of(trials), data$clicks)
+  expect_equal(scale_of(quick(clicks ~ age, data, family = poisson())), data$clicks)
+  classes <- quick(plan ~ age, data, family = "softmax")
+  expect_equal(scale_of(classes), match(data$plan, c("basic", "free", "pro")) - 1)
+  expect_setequal(posterior_predict(classes, rows = 1:20), 0:2)
+})
+
+test_that("pp_check is bayesplot's, of responses and as many new ones as asked for", {
+  skip_if_not_installed("bayesplot")
+  data <- visits()
+  numbers <- quick(value ~ age, data, family = gaussian())
+  shown <- bayesplot::pp_check(numbers, draws = 7, rows = 50, seed = 1)
+  expect_s3_class(shown, "ggplot")
+  expect_equal(nrow(shown$data), 8 * 50)
+  kept <- seq(5, 400, 8)  # every eighth row, from the middle of the first eight
+  expect_equal(shown$data$value[shown$data$is_y], data$value[kept])
+  counts <- quick(clicks ~ age, data, family = poisson())
+  expect_s3_class(bayesplot::pp_check(counts, draws = 5), "ggplot")
+  largest <- bayesplot::pp_check(counts, "stat", stat = "max", newdata = data[1:9, ])
+  expect_s3_class(largest, "ggplot")
+  expect_s3_class(bayesplot::pp_check(quick(bought ~ age, data), draws = 5), "ggplot")
+  expect_error(bayesplot::pp_check(counts, "nothing"), "ppc_nothing", class = "flymc_usage_error")
+})

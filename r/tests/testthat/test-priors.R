@@ -35,4 +35,5 @@ test_that("right censored times are Surv's", {
     c("--response", "time", "--model", "weibull", "--censored", "censored")
   ))
   expect_true(all(is.finite(log_lik(fit))))
+  expect_error(flymc:::pp_check.flymc(fit), "censored time", class = "flymc_data_error")
 })
