@@ -1,12 +1,18 @@
-# What the R of a page prints.
-printed_by <- function(page) {
+# The lines of a page between fences, those that begin as `opening`.
+code_of <- function(page, opening) {
   docs <- Sys.getenv("FLYMC_DOCS")
   skip_if(docs == "" || Sys.which("python3") == "", "no pages, or no Python to make their tables")
   lines <- readLines(file.path(docs, page))
   fence <- grepl("^```", lines)
-  begins <- which(lines == "```r")
+  begins <- which(lines == opening)
   ends <- vapply(begins, function(begin) min(which(fence & seq_along(lines) > begin)), 0)
-  code <- unlist(Map(function(begin, end) lines[(begin + 1):(end - 1)], begins, ends))
+  unlist(Map(function(begin, end) lines[(begin + 1):(end - 1)], begins, ends))
+}
+
+# What the R of a page prints.
+printed_by <- function(page, opening = "```r") {
+  docs <- Sys.getenv("FLYMC_DOCS")
+  code <- code_of(page, opening)
   folder <- tempfile()
   dir.create(folder)
   old <- setwd(folder)
@@ -26,4 +32,14 @@ test_that("every line of R that the pages show runs", {
   for (words in c("bought ~ age", "lwr", "2000    4    6", "student-t", 'family = \\"softmax')) {
     expect_true(any(grepl(words, shown, fixed = TRUE)), info = words)
   }
+})
+
+test_that("every line of R that the vignette shows runs, without knitr too", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  shown <- printed_by(file.path("..", "r", "vignettes", "flymc.Rmd"), "```{r}")
+  for (words in c("devicephone", "sd.campaign", "97.5%", "lwr", "(Intercept)", "town", "size")) {
+    expect_true(any(grepl(words, shown, fixed = TRUE)), info = words)
+  }
+  expect_true(any(grepl("R-hat < 1.01 and bulk ESS > 400", shown, fixed = TRUE)))
 })
