@@ -32,7 +32,11 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
         "--formula", [formulas](const std::string& text) { formulas->push_back(text); },
         help + "; again for an auxiliary parameter, 'sigma ~ a'");
   }
-  command.add_list("--categorical", data.categorical, "columns to encode as indicators; auto: text of at most 100 values");
+  command.add_list("--categorical", data.categorical,
+                   "columns to encode as indicators; auto: text of at most 100 values");
+  command.add_list("--date", data.dates,
+                   "columns of dates (2024-01-31, 2024-01-31T12:00Z) to count in days since the "
+                   "first");
   command.add_texts("--reference", data.reference,
                     "city=Oslo: compare the other levels with this one, default the first; again "
                     "for another column");
@@ -41,7 +45,9 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
   command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
   command.add_option("--censored", data.censored,
                      "of times: column that is 1 where the time is right censored, else 0");
-  add_choice(command, "--missing", data.missing, "rows with missing values, default error");
+  add_choice(command, "--missing", data.missing,
+             "rows with missing values, default error; indicator: fill in the mean, and add a 0/1 "
+             "column COL_missing; of categories a level NA");
   add_choice(command, "--format", data.format, "of DATA, default by name and content");
   add_choice(command, "--header", data.header,
              "first line of csv and tsv; no: columns are x1, x2, ...; default auto");
@@ -51,6 +57,9 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
 std::string to_words(const LoadSpec& data) {
   std::string words = shell_word(data.path);
   const bool told = !data.formula.empty() && !parse_formula(data.formula).response.empty();
+  const std::string missing = data.missing == Missing::kDrop        ? "drop"
+                              : data.missing == Missing::kIndicator ? "indicator"
+                                                                    : "";
   const std::pair<const char*, std::string> options[] = {
       {"--response", told ? "" : data.response},
       {"--formula", data.formula},
@@ -61,7 +70,8 @@ std::string to_words(const LoadSpec& data) {
       {"--offset", data.offset},
       {"--trials", data.trials},
       {"--censored", data.censored},
-      {"--missing", data.missing == Missing::kDrop ? "drop" : ""},
+      {"--date", fmt::format("{}", fmt::join(data.dates, ","))},
+      {"--missing", missing},
       {"--format", data.format == Format::kAuto ? "" : std::string(name_of(data.format))},
       {"--header", data.header == HeaderLine::kAuto ? "" : name_of(data.header)}};
   for (const auto& [name, value] : options) {

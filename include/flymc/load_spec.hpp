@@ -18,8 +18,10 @@ enum class Format { kAuto, kCsv, kTsv, kNpy, kNpz, kLibsvm, kParquet, kFly, kFra
 
 // A row with a missing value: a mistake, or left out. kKeep, for rows that must match an earlier
 // table: features and offset are NaN then, and so is every indicator of a level that is not known,
-// and a function of a formula that has no number for an answer.
-enum class Missing { kError, kDrop, kKeep };
+// and a function of a formula that has no number for an answer. kIndicator: the value of a feature
+// is filled in (data/table/fill_missing.hpp); a row without a response, weight, offset or trials is
+// left out.
+enum class Missing { kError, kDrop, kKeep, kIndicator };
 
 // Of a category whose levels are fixed, a value that is none of them: a mistake, or its row is left
 // out as one with a missing value is.
@@ -47,6 +49,7 @@ struct LoadSpec {
   // read, too.
   std::map<std::string, std::string> formulas{};
   std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
+  std::vector<std::string> dates{};        // features to read as days since the first (dates.hpp)
   std::vector<std::string> factors{};      // columns whose values name levels (of group terms)
   // "city=Oslo": the level of a categorical column that is the first, with which the others are
   // compared; where none is named, the first in sort order.
@@ -68,7 +71,7 @@ struct LoadSpec {
   bool text_response = false;  // its numbers, too, are names of classes
   Levels levels{};             // of categorical columns. None: what occurs
   OtherLevels other_levels = OtherLevels::kError;
-  Constants constants{};  // of the formula. None: what the rows make them
+  Constants constants{};  // of the formula, means and origins. None: what the rows make them
   unsigned threads = 0;   // 0: all cores
   // Text is cut into pieces of this size for the threads; tests make it small.
   std::size_t chunk_bytes = std::size_t{1} << 22;

@@ -59,8 +59,9 @@ struct Factor {
   std::vector<std::string> labels{};   // distinct, in sort order
   std::vector<std::uint32_t> codes{};  // of each row, a position among the labels
 };
-// The constants of a formula by the name of the column: mean and standard deviation of scale(a),
-// the polynomials of poly(a, k).
+// Numbers that all rows decide, by the name of the column that is made with them: mean and standard
+// deviation of scale(a), the polynomials of poly(a, k), the mean in the place of missing values
+// (a_missing), the first day of a date (date(a)).
 using Constants = std::map<std::string, std::vector<double>>;
 
 // REQUIRES: x.size() == rows * columns.size(), or x empty and `source` of that shape; every number
@@ -75,10 +76,10 @@ struct Table {
   std::vector<double> offset{};
   std::vector<double> trials{};  // of a binomial response, as read; of times 1 for a censored one
   std::string trials_name = "trials";
-  std::size_t left_out = 0;       // rows of the file that are not here
-  std::size_t first_row = 0;      // of a block: where it starts in its table
-  Levels levels{};                // of the columns that became indicators
-  Constants constants{};          // of the formula
+  std::size_t left_out = 0;   // rows of the file that are not here
+  std::size_t first_row = 0;  // of a block: where it starts in its table
+  Levels levels{};            // of the columns that became indicators
+  Constants constants{};
   std::vector<Factor> factors{};  // that group effects are of
   Shard shard{};                  // where other ranks hold more, or rows were merged; else empty
 

@@ -236,6 +236,7 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
           .log_density = std::move(log_density),
           .notes = std::move(notes),
           .references = without_columns(record.references, names),
+          .conversions = record.conversions,
           .questions = questions,
           .answers = std::move(answers),
           .contrasts = std::move(contrasts),

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "data/table/conversions.hpp"
 #include "fit/draw_values.hpp"
 #include "fit/engine.hpp"
 #include "fit/prepare.hpp"
@@ -204,6 +205,7 @@ RunRecord Fit::Impl::record() const {
   for (const auto& [column, levels] : problem_.levels) {
     record.references.push_back(column + "=" + levels.front());
   }
+  record.conversions = conversions(problem_.constants);
   record.thin = static_cast<double>(settings_.schedule.thin);
   record.warmup = static_cast<double>(settings_.schedule.warmup);
   record.clock_seconds = clock_s_;

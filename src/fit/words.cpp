@@ -65,7 +65,8 @@ std::span<const Word<ZOrder>> words_of(ZOrder) noexcept {
 }
 
 std::span<const Word<Missing>> words_of(Missing) noexcept {
-  static constexpr Word<Missing> kWords[] = {{"error", Missing::kError}, {"drop", Missing::kDrop}};
+  static constexpr Word<Missing> kWords[] = {
+      {"error", Missing::kError}, {"drop", Missing::kDrop}, {"indicator", Missing::kIndicator}};
   return kWords;
 }
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv_fields.hpp"
+#include "data/table/fill_missing.hpp"
 #include "data/table/formula.hpp"
 #include "data/table/group_terms.hpp"
 #include "fit/response.hpp"
@@ -20,22 +22,27 @@ namespace {
 
 constexpr std::size_t kNamesShown = 8;
 
-// The input columns behind the features: "city=Oslo", "city=Paris" are one, city. Names of features
-// are distinct, so nothing else has such a name.
-void name_columns(const std::vector<std::string>& features, const Levels& known, LoadSpec& spec) {
+// The input columns behind the features: "city=Oslo", "city=Paris" are one, city; so are age and
+// "age_missing". Names of features are distinct, so nothing else has such a name.
+void name_columns(const std::vector<std::string>& features, const StoredRun& run, LoadSpec& spec) {
+  const Levels& known = run.levels;
   std::map<std::string, std::string> column_of;
+  for (const std::string& column : filled_numbers(run.constants)) {
+    column_of[missing_name(column)] = column;
+  }
   for (const auto& [column, levels] : known) {
     for (const std::string& level : levels) {
       column_of[column + "=" + level] = column;
     }
   }
+  std::set<std::string> taken;
   for (const std::string& feature : features) {
     const auto found = column_of.find(feature);
     const std::string& column = found != column_of.end() ? found->second : feature;
-    if (spec.features.empty() || spec.features.back() != column) {
+    if (taken.insert(column).second) {
       spec.features.push_back(column);
     }
-    if (found != column_of.end() && !spec.levels.contains(column)) {
+    if (known.contains(column) && found != column_of.end() && !spec.levels.contains(column)) {
       spec.categorical.push_back(column);
       spec.levels[column] = known.at(column);
     }
@@ -56,18 +63,29 @@ std::vector<std::string> others_of(const RunDraws& draws, const Formula& formula
     }
   }
   LoadSpec others;
-  name_columns(rest, draws.run.levels, others);
+  name_columns(rest, draws.run, others);
   return others.features;
 }
 
-// The terms of the fit that have a feature, with the levels and constants that they had.
+// What a term needs to be read for: its own columns, and those of missing values beside them.
+std::vector<std::string> columns_made_of(const Formula::Term& term, const Formula& formula,
+                                         const Levels& levels) {
+  std::vector<std::string> names = formula.columns_of(term, levels);
+  for (const std::size_t v : term) {
+    for (const std::string& column : formula.variables[v].value.columns()) {
+      names.push_back(missing_name(column));
+    }
+  }
+  return names;
+}
+
+// The terms of the fit that have a feature, with the levels that they had.
 void name_terms(const RunDraws& draws, const Formula& of_fit, LoadSpec& spec) {
   const Levels& levels = draws.run.levels;
   const Formula formula = of_fit.with_others(others_of(draws, of_fit));
   std::vector<std::string> terms;
   for (const Formula::Term& term : formula.terms) {
-    const std::vector<std::string> names = formula.columns_of(term, levels);
-    if (std::ranges::none_of(names, [&](const std::string& name) {
+    if (std::ranges::none_of(columns_made_of(term, formula, levels), [&](const std::string& name) {
           return std::ranges::find(draws.features, name) != draws.features.end();
         })) {
       continue;
@@ -83,7 +101,6 @@ void name_terms(const RunDraws& draws, const Formula& of_fit, LoadSpec& spec) {
     }
     terms.push_back(fmt::format("{}", fmt::join(variables, ":")));
   }
-  spec.constants = draws.run.constants;
   spec.formula = terms.empty() ? "" : fmt::format("~ {}", fmt::join(terms, " + "));
 }
 
@@ -157,7 +174,7 @@ void read_as_fit(const LoadSpec& fit, bool with_response, LoadSpec& spec) {
   spec.weights = fit.weights;
   const bool npz = named_format(fit) == Format::kNpz;
   const std::string response = fit.response.empty() && npz ? "y" : fit.response;
-  spec.response = with_response || fit.missing == Missing::kDrop ? response : "";
+  spec.response = with_response || fit.missing != Missing::kError ? response : "";
   if (with_response) {
     spec.trials = fit.trials;
     spec.censored = fit.censored;
@@ -185,9 +202,11 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   LoadSpec spec;
   spec.threads = data.threads;
   spec.matches_earlier = true;
+  spec.dates = fit.dates;
+  spec.constants = draws.run.constants;
   spec.text_response = has_names(draws.run.classes);
   if (fit.formula.empty() && fit.formulas.empty()) {
-    name_columns(draws.features, draws.run.levels, spec);
+    name_columns(draws.features, draws.run, spec);
   } else {
     name_terms(draws, united_formula(fit), spec);
   }

@@ -174,6 +174,7 @@ Json page_facts(const Summary& summary, const nlohmann::json& run) {
   add("errors", error_words(run));
   add("positive class", positive_words(run));
   add("compared with", listed(summary.references, ", ", kReferencesShown));
+  add("columns", fmt::format("{}", fmt::join(summary.conversions, "; ")));
   add("prior", prior_words(run));
   return facts;
 }

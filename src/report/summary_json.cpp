@@ -52,6 +52,7 @@ void add_answers(const Summary& summary, Json& json) {
   json["exp"] = asked.exp;
   json["per_sd"] = asked.per_sd;
   json["references"] = summary.references;
+  json["conversions"] = summary.conversions;
   if (!summary.reference_class.empty()) {
     json["reference_class"] = summary.reference_class;
     json["class_contrasts"] = Json::array();

@@ -79,6 +79,9 @@ void fit_labels(std::vector<TextColumn>& columns, std::size_t width, std::size_t
   if (!summary.references.empty()) {
     text += fmt::format("compared with {}\n", listed(summary.references, ", ", kShownRows));
   }
+  for (const std::string& phrase : summary.conversions) {
+    text += phrase + "\n";
+  }
   return text;
 }
 

@@ -14,8 +14,7 @@ namespace flymc {
 // "ess_bulk","ess_tail","ess_coda","rhat"}],"lp__":{the same keys}}; numbers to the last bit, null
 // where not finite. Where the summary has answers each parameter has "lower", "upper" and
 // "prob_positive", too; where ratios or slopes per standard deviation were asked, these as "answer"
-// in place of the interval. Then there are "prob", "contrasts" and
-// "references".
+// in place of the interval. Then there are "prob", "contrasts", "references" and "conversions".
 [[nodiscard]] std::string to_json(const Summary& summary);
 
 struct TableOptions {

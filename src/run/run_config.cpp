@@ -71,6 +71,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("features", o.data.features);
   visit("drop", o.data.drop);
   visit("categorical", o.data.categorical);
+  visit("date", o.data.dates);
   visit("reference", o.data.reference);
   visit("weights", o.data.weights);
   visit("offset", o.data.offset);

@@ -2,11 +2,13 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "data/table/conversions.hpp"
 #include "flymc/error.hpp"
 #include "run/run_files.hpp"
 #include "run/run_folder.hpp"
@@ -105,6 +107,18 @@ class Section {
       found.push_back(key + "=" + value.front().get<std::string>());
     }
     return found;
+  }
+
+  // Every entry is a list of numbers.
+  [[nodiscard]] std::map<std::string, std::vector<double>> all_numbers() const {
+    std::map<std::string, std::vector<double>> all;
+    if (json_ == nullptr) {
+      return all;
+    }
+    for (const auto& [key, value] : json_->items()) {
+      all[key] = numbers(key.c_str());
+    }
+    return all;
   }
 
   [[nodiscard]] std::vector<Section> list(const char* key) const {
@@ -222,6 +236,7 @@ RunRecord read_run_record(const std::filesystem::path& folder) {
           .exact = run.flag("exact"),
           .parameters = std::move(parameters),
           .references = run.section("levels").firsts(),
+          .conversions = conversions(run.section("constants").all_numbers()),
           .classes = run.texts("classes"),
           .class_rows = run.numbers("class_rows"),
           .thin = config.number("thin"),

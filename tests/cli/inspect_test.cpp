@@ -1,4 +1,6 @@
 // `flymc inspect` and `fit` on LIBSVM text, as a user runs them.
+#include <fmt/format.h>
+
 #include "cli/cli_data.hpp"
 
 namespace flymc::testing {
@@ -146,8 +148,8 @@ TEST_F(Inspect, ARawTableIsNotRefusedAndItsFitLineRuns) {
   for (const char* line :
        {"customer_id  identifier               600  C0         left out: differs in every row, so "
         "nothing is learned from it\n",
-        "signup       date                      31  2024-01-1  left out: a date; make it a number "
-        "first, such as days since the first\n",
+        "signup       date                      31  2024-01-1  left out: a date; write it as "
+        "2024-01-31, and --date counts the days\n",
         "city         category                   3  Oslo       encoded\n",
         "age          count          2.5 %      53  21         feature\n",
         "note         empty          100 %       0             left out: has no values\n",
@@ -168,6 +170,25 @@ TEST_F(Inspect, ARawTableIsNotRefusedAndItsFitLineRuns) {
   const auto named = draws("out/chain-1.csv").values;
   expect_done(fit("raw.csv", decided + Words{"--categorical", "auto", "--overwrite"}));
   EXPECT_EQ(draws("out/chain-1.csv").values, named);
+}
+
+TEST_F(Inspect, ProposesToCountDatesAndToFillWhatIsMissingOften) {
+  std::string text = "signup,age,churned\n";
+  for (int n = 0; n < 600; ++n) {
+    text +=
+        fmt::format("2024-{:02}-{:02},{},{}\n", 1 + n % 5, 1 + n % 28,
+                    n % 10 == 0 ? "" : std::to_string(20 + n % 53), n * n % 7 < 3 ? "yes" : "no");
+  }
+  write("raw.csv", text);
+  const Outcome outcome = inspect({"raw.csv"});
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.shows("2024-01-01  days\n")) << outcome.out;
+  EXPECT_TRUE(outcome.shows("missing    filled in: age 60\n")) << outcome.out;
+  EXPECT_EQ(inspected({"raw.csv"})["command"],
+            "flymc fit raw.csv --response churned --date signup --missing indicator --model "
+            "logistic --out run/");
+  expect_done(fit("raw.csv", {"--response", "churned", "--date", "signup", "--missing", "indicator",
+                              "--model", "logistic"}));
 }
 
 TEST_F(Inspect, WhatIsAskedForIsNotDecidedOtherwise) {

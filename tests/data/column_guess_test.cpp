@@ -1,7 +1,6 @@
 // What inspect and `--categorical auto` take a column of text for.
 #include "data/load/column_guess.hpp"
 
-
 #include "data/load_support.hpp"
 
 namespace flymc {
@@ -76,7 +75,7 @@ TEST(ColumnGuess, OnlyDaysOfTheCalendarAreDates) {
   const auto guess = guess_columns({.path = dir.write("d.csv", text)});
   EXPECT_EQ(column(*guess, "bad").kind, ColumnKind::kCategory);  // the 30th of February
   EXPECT_EQ(column(*guess, "good").kind, ColumnKind::kDate);
-  EXPECT_EQ(column(*guess, "time").kind, ColumnKind::kDate);
+  EXPECT_EQ(column(*guess, "time").kind, ColumnKind::kIsoDate);
 }
 
 TEST(ColumnGuess, PartsAreOneTable) {

@@ -683,6 +683,29 @@ ORDINAL_MUTANTS = [
      [("e[1] > 0.0 && e[1] + moved[1] > 0.0", "e[1] > 0.0")]),
 ]
 
+FILL = "src/data/table/fill_missing.cpp"
+FILL_MUTANTS = [
+    ("missing: the mean of all rows, those without a value counted", FILL,
+     [("sums[2 * i + 1] / present}", "sums[2 * i + 1] / rows}")]),
+    ("missing: the column beside says where a value is", FILL,
+     [("*out++ = missing ? 1.0 : 0.0;", "*out++ = missing ? 0.0 : 1.0;")]),
+    ("missing: a column for every candidate", FILL,
+     [("if (present < rows) {", "if (present <= rows) {")]),
+    ("missing: later rows with a mean of their own", FILL,
+     [("filled.push_back({j, found->second.front()});", "filled.push_back({j, 0.0});")]),
+]
+
+DATES = "src/data/table/dates.cpp"
+DATE_MUTANTS = [
+    ("dates: zones the other way round", DATES,
+     [("seconds -= scan_zone(scanner);", "seconds += scan_zone(scanner);")]),
+    ("dates: from the first time, not the first day", DATES,
+     [("return std::floor(first[1]);", "return first[1];")]),
+    ("dates: from the last", DATES, [("std::min(into[1], next[1])", "std::max(into[1], next[1])")]),
+    ("dates: later rows from their own first day", DATES,
+     [("given != spec.constants.end() && !given->second.empty()", "false")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
@@ -691,6 +714,8 @@ MUTANTS_OF = {
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
+    "tests/data/fill_missing_test.cpp": FILL_MUTANTS,
+    "tests/data/dates_test.cpp": DATE_MUTANTS,
     "tests/family/prior_test.cpp": PRIOR_MUTANTS,
     "tests/family/censored_test.cpp": CENSORED_MUTANTS,
     "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,

@@ -156,15 +156,17 @@ std::string equal_line(const Inspection& inspection) {
 }
 
 std::string missing_line(const Inspection& inspection) {
-  if (inspection.counts.missing == 0) {
+  if (inspection.counts.missing_in.empty()) {
     return "none";
   }
   std::vector<std::string> columns;
   for (const MissingIn& column : inspection.counts.missing_in) {
     columns.push_back(fmt::format("{} {}", shortened(column.column), with_commas(column.rows)));
   }
-  return fmt::format("{} dropped: {}", counted(inspection.counts.missing, "row"),
-                     listed(columns, ", ", kNamesShown));
+  const std::string done = inspection.counts.missing > 0
+                               ? counted(inspection.counts.missing, "row") + " dropped"
+                               : "filled in";
+  return fmt::format("{}: {}", done, listed(columns, ", ", kNamesShown));
 }
 
 std::string bytes_text(double bytes) {

@@ -17,10 +17,10 @@ bool is_in(const std::vector<std::string>& names, const std::string& name) {
 
 // A column that cannot be what somebody wants to explain.
 bool explains_nothing(const ColumnGuess& column) {
-  return column.kind == ColumnKind::kIdentifier || column.kind == ColumnKind::kDate ||
-         column.kind == ColumnKind::kConstant || column.kind == ColumnKind::kEmpty ||
-         column.kind == ColumnKind::kLevels || column.kind == ColumnKind::kMixed ||
-         column.kind == ColumnKind::kDecimalComma;
+  return column.kind == ColumnKind::kIdentifier || column.kind == ColumnKind::kIsoDate ||
+         column.kind == ColumnKind::kDate || column.kind == ColumnKind::kConstant ||
+         column.kind == ColumnKind::kEmpty || column.kind == ColumnKind::kLevels ||
+         column.kind == ColumnKind::kMixed || column.kind == ColumnKind::kDecimalComma;
 }
 
 // By its name, else the last of two values, else the last.
@@ -43,12 +43,15 @@ const ColumnGuess* guess_response(const TableGuess& table) {
   return last_of_two != nullptr ? last_of_two : last;
 }
 
+// So many rows are not to be left out for one column.
+bool is_often(std::size_t missing, std::size_t rows) { return 20 * missing > rows; }
+
 std::string reason_to_leave_out(const ColumnGuess& column, std::size_t rows) {
   switch (column.kind) {
     case ColumnKind::kIdentifier:
       return "differs in every row, so nothing is learned from it";
     case ColumnKind::kDate:
-      return "a date; make it a number first, such as days since the first";
+      return "a date; write it as 2024-01-31, and --date counts the days";
     case ColumnKind::kLevels:
       return fmt::format(
           "too many levels for indicators; (1 | {}) in a formula makes it a group effect",
@@ -99,9 +102,12 @@ Proposal propose(const LoadSpec& asked, const TableGuess& guess) {
   }
   const bool all_asked = asked.categorical == std::vector<std::string>{"auto"};
   bool misses = false;
+  bool misses_often = false;
   for (const ColumnGuess& column : guess.columns) {
     ColumnPlan plan{column, asked_part(proposal.spec, formula, column.name), ""};
-    const bool is_chosen = is_in(chosen, column.name) || is_in(asked.categorical, column.name);
+    const bool is_category = is_in(asked.categorical, column.name);
+    const bool is_date = is_in(asked.dates, column.name);
+    const bool is_chosen = is_in(chosen, column.name) || is_category || is_date;
     if (plan.use.empty() && !chosen.empty() && !is_chosen) {
       plan.use = "left out";
     }
@@ -113,19 +119,28 @@ Proposal propose(const LoadSpec& asked, const TableGuess& guess) {
         proposal.decided = true;
       }
     }
+    if (plan.use.empty() && !is_category && (is_date || column.kind == ColumnKind::kIsoDate)) {
+      plan.use = "days";
+      if (!is_date) {
+        proposal.spec.dates.push_back(column.name);
+        proposal.decided = true;
+      }
+    }
     if (plan.use.empty()) {
-      const bool encode = column.text && !is_in(asked.categorical, column.name);
-      plan.use = encode || is_in(asked.categorical, column.name) ? "encoded" : "feature";
+      const bool encode = column.text && !is_category;
+      plan.use = encode || is_category ? "encoded" : "feature";
       if (encode && !all_asked) {
         proposal.spec.categorical.push_back(column.name);
         proposal.decided = true;
       }
     }
+    const bool is_feature = plan.use == "feature" || plan.use == "encoded" || plan.use == "days";
     misses = misses || (plan.use != "left out" && column.missing > 0);
+    misses_often = misses_often || (is_feature && is_often(column.missing, guess.rows));
     proposal.columns.push_back(std::move(plan));
   }
   if (misses && asked.missing == Missing::kError) {
-    proposal.spec.missing = Missing::kDrop;
+    proposal.spec.missing = misses_often ? Missing::kIndicator : Missing::kDrop;
     proposal.decided = true;
   }
   return proposal;

@@ -25,7 +25,8 @@ struct Proposal {
 };
 
 // Nothing is decided of what the request says. A column that is missing in more than half of the
-// rows is left out; rows that miss values of the others are dropped.
+// rows is left out; rows that miss values of the others are dropped, or, where a feature misses
+// more than a twentieth, filled in.
 [[nodiscard]] Proposal propose(const LoadSpec& asked, const TableGuess& guess);
 
 }  // namespace flymc::cli

@@ -33,9 +33,10 @@ struct RunRecord {
   std::string status;  // running, interrupted or complete
   bool exact = false;
   std::vector<ParameterName> parameters;
-  std::vector<std::string> references{};  // levels that others are compared with: "city=Oslo"
-  std::vector<std::string> classes{};     // of the response; empty: numbers
-  std::vector<double> class_rows{};       // of each of them
+  std::vector<std::string> references{};   // levels that others are compared with: "city=Oslo"
+  std::vector<std::string> conversions{};  // of columns, in words: 'when' in days since 2024-01-31
+  std::vector<std::string> classes{};      // of the response; empty: numbers
+  std::vector<double> class_rows{};        // of each of them
   double thin = kUnknown;
   double warmup = kUnknown;
   double setup_seconds = kUnknown;
@@ -120,6 +121,7 @@ struct Summary {
   ParameterSummary log_density;    // lp__
   std::vector<std::string> notes;  // what is unusual about the folder
   std::vector<std::string> references{};
+  std::vector<std::string> conversions{};
   Questions questions{};
   std::vector<Answer> answers{};    // one a parameter, as `parameters`
   std::vector<Answer> contrasts{};  // as the questions have them

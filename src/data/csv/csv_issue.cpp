@@ -8,6 +8,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "data/table/dates.hpp"
 
 namespace flymc::csv {
 namespace {
@@ -16,6 +17,10 @@ struct Described {
   Message problem;
   Message remedy{};
 };
+
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 Described describe_missing(const Issue& issue, const IssueContext& context) {
   const std::string what =
@@ -38,11 +43,20 @@ Described describe_text(const Issue& issue, const IssueContext& context) {
       return {what, fmt::format("{} must be numbers.", part)};
     }
   }
+  if (is_in(context.spec.dates, name)) {
+    return {fmt::format("column {} is {}, no date", in_quotes(name), in_quotes(issue.text)),
+            "write dates as 2024-01-31, times as 2024-01-31T12:00 (ISO 8601)."};
+  }
   if (is_decimal_comma(issue.text)) {
     return {what, "write decimals with a point (1.5)."};
   }
   const Setting drop{"drop", shortened(name)};
   const Setting encode{"categorical", shortened(name)};
+  if (days_of_date(issue.text) && name != context.spec.response) {
+    return {fmt::format("column {} holds dates ({})", in_quotes(name), in_quotes(issue.text)),
+            message("count them in days ({}) or drop it ({}).", Setting{"date", shortened(name)},
+                    drop)};
+  }
   if (!context.spec.formula.empty()) {
     return {what, message("take it out of the formula or encode it ({}).", encode)};
   }

@@ -65,9 +65,7 @@ Parser::Parser(const LoadSpec& spec, Header header, char separator)
 
 Plan Parser::make(bool text_response) const {
   Plan plan = make_plan(layout_.columns, layout_.header.size(), text_response);
-  fix_levels(plan, layout_.header, layout_.columns, spec_.levels);
-  plan.missing = spec_.missing;
-  plan.other_levels = spec_.other_levels;
+  follow(spec_, layout_.header, layout_.columns, plan);
   plan.separator = separator_;
   return plan;
 }

@@ -7,9 +7,20 @@
 #include <utility>
 
 #include "data/csv/csv_fields.hpp"
+#include "data/table/dates.hpp"
+#include "data/table/fill_missing.hpp"
 
 namespace flymc::csv {
 namespace {
+
+Reading read_date(std::string_view text, double& value) {
+  if (is_missing(text)) {
+    return Reading::kMissing;
+  }
+  const std::optional<double> days = days_of_date(text);
+  value = days.value_or(0.0);
+  return days ? Reading::kFinite : Reading::kText;
+}
 
 Reading read_label(const Field& field, LabelSet& labels, double& value) {
   if (is_missing(field.text)) {
@@ -109,6 +120,8 @@ Reading RowBuilder::read(const Cell& cell, const Field& field) {
   switch (cell.role) {
     case Cell::Role::kNumber:
       return read_number(field.text, place(cell.slot));
+    case Cell::Role::kDate:
+      return read_date(field.text, place(cell.slot));
     case Cell::Role::kLabel:
       return read_label(field, result_.labels[cell.label], place(cell.slot));
     default:
@@ -144,15 +157,22 @@ void RowBuilder::put(std::size_t column, const Field& field, const char* where) 
       report_field(Issue::Kind::kText);
       break;
     case Reading::kMissing:
-      ++result_.missing_in[column];
-      if (plan_.keeps_missing(cell)) {
-        place(cell.slot) = std::numeric_limits<double>::quiet_NaN();
-        break;
-      }
-      missing_ = true;
-      if (plan_.missing != Missing::kDrop) {
-        report_field(Issue::Kind::kMissing);
-      }
+      put_missing(column, field, where);
+  }
+}
+
+void RowBuilder::put_missing(std::size_t column, const Field& field, const char* where) {
+  const Cell& cell = plan_.cells[column];
+  ++result_.missing_in[column];
+  if (cell.filled == Cell::Filled::kLevel) {
+    place(cell.slot) = static_cast<double>(result_.labels[cell.label].code_of(kMissingLevel));
+  } else if (cell.filled == Cell::Filled::kLater || plan_.keeps_missing(cell)) {
+    place(cell.slot) = std::numeric_limits<double>::quiet_NaN();
+  } else {
+    missing_ = true;
+    if (plan_.missing != Missing::kDrop && plan_.missing != Missing::kIndicator) {
+      report({Issue::Kind::kMissing, where, column, std::string(field.text)});
+    }
   }
 }
 
@@ -200,8 +220,9 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
   plan.cells.resize(fields);
   plan.width = columns.features.size();
   const auto assign = [&](std::size_t column, std::size_t slot, bool is_label) {
-    plan.cells[column] = {is_label ? Cell::Role::kLabel : Cell::Role::kNumber, slot,
-                          plan.label_slots.size()};
+    plan.cells[column] = {.role = is_label ? Cell::Role::kLabel : Cell::Role::kNumber,
+                          .slot = slot,
+                          .label = plan.label_slots.size()};
     if (is_label) {
       plan.label_slots.push_back(slot);
       plan.fixed_levels.emplace_back();
@@ -210,6 +231,9 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
   for (std::size_t slot = 0; slot < plan.width; ++slot) {
     const Feature& feature = columns.features[slot];
     assign(feature.column, slot, feature.categorical || feature.factor);
+    if (feature.date) {
+      plan.cells[feature.column].role = Cell::Role::kDate;
+    }
   }
   const std::array<std::optional<std::size_t>, kExtras> extras = {columns.response, columns.weights,
                                                                   columns.offset, columns.trials};
@@ -222,12 +246,19 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
   return plan;
 }
 
-void fix_levels(Plan& plan, const Header& header, const Columns& columns, const Levels& levels) {
-  for (std::size_t label = 0; label < plan.label_slots.size(); ++label) {
-    const std::size_t slot = plan.label_slots[label];
-    if (slot < plan.width) {
-      const auto fixed = levels.find(header.name(columns.features[slot].column));
-      plan.fixed_levels[label] = fixed != levels.end() ? fixed->second : std::vector<std::string>{};
+void follow(const LoadSpec& spec, const Header& header, const Columns& columns, Plan& plan) {
+  plan.missing = spec.missing;
+  plan.other_levels = spec.other_levels;
+  for (const Feature& feature : columns.features) {
+    const std::string& name = header.name(feature.column);
+    Cell& cell = plan.cells[feature.column];
+    const bool is_category = feature.categorical && !feature.factor;
+    if (is_filled(spec, name)) {
+      cell.filled = is_category ? Cell::Filled::kLevel : Cell::Filled::kLater;
+    }
+    if (const auto fixed = spec.levels.find(name);
+        cell.role == Cell::Role::kLabel && fixed != spec.levels.end()) {
+      plan.fixed_levels[cell.label] = fixed->second;
     }
   }
 }

@@ -19,11 +19,14 @@ namespace flymc::csv {
 enum Extra : std::size_t { kResponse, kWeights, kOffset, kTrials, kExtras };
 
 // How to read each field of a row and where its number goes: slot < width is a feature, the others
-// are width + Extra. A label is stored as its code in the chunk's LabelSet number `label`.
+// are width + Extra. A label is stored as its code in the chunk's LabelSet number `label`, a date
+// as days_of_date().
 struct Cell {
-  enum class Role { kIgnored, kNumber, kLabel } role = Role::kIgnored;
+  enum class Role { kIgnored, kNumber, kDate, kLabel } role = Role::kIgnored;
   std::size_t slot = 0;
   std::size_t label = 0;
+  // A missing value is filled in: NaN until then, or a level.
+  enum class Filled { kNo, kLater, kLevel } filled = Filled::kNo;
 };
 
 struct Plan {
@@ -46,8 +49,8 @@ struct Plan {
 // `text_response`: read the response as labels instead of numbers.
 [[nodiscard]] Plan make_plan(const Columns& columns, std::size_t fields, bool text_response);
 
-// Fixes the levels of the features that the specification has some for.
-void fix_levels(Plan& plan, const Header& header, const Columns& columns, const Levels& levels);
+// What the specification says of levels and of missing values.
+void follow(const LoadSpec& spec, const Header& header, const Columns& columns, Plan& plan);
 
 // Room for all rows of all chunks; extras that the plan does not have stay empty.
 struct RawRows {
@@ -125,6 +128,7 @@ class RowBuilder {
  private:
   [[nodiscard]] std::size_t row() const noexcept { return chunk_.first_row + result_.kept; }
   [[nodiscard]] Reading read(const Cell& cell, const Field& field);
+  void put_missing(std::size_t column, const Field& field, const char* where);
   void keep();
 
   const Plan& plan_;

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "data/csv/csv_issue.hpp"
+#include "data/table/fill_missing.hpp"
 #include "data/table/redistribute_rows.hpp"
 #include "data/table/reference.hpp"
 #include "flymc/error.hpp"
@@ -65,22 +66,31 @@ std::vector<std::string> unify_column(Ranks& ranks, Parsed& parsed, const Plan& 
 
 using LevelsBySlot = decltype(CodedRows::levels);
 
+// The level of missing values last: others are compared with one that says something.
+std::vector<std::string> missing_last(std::vector<std::string> levels) {
+  std::stable_partition(levels.begin(), levels.end(),
+                        [](const std::string& level) { return level != kMissingLevel; });
+  return levels;
+}
+
 // Codes stay positions among the levels.
-void put_references_first(const std::vector<std::string>& references, const Layout& layout,
-                          CodedRows& coded) {
+void put_levels_in_order(const LoadSpec& spec, const Layout& layout, CodedRows& coded) {
   const std::size_t width = coded.levels.size();
   for (std::size_t slot = 0; slot < width; ++slot) {
     std::vector<std::string>& levels = coded.levels[slot];
     const std::string& name = layout.header.name(layout.columns.features[slot].column);
-    std::vector<std::string> ordered = with_reference(references, name, levels);
-    if (ordered == levels) {
+    std::vector<std::string> ordered = with_reference(spec.reference, name, missing_last(levels));
+    if (ordered == levels || spec.levels.contains(name)) {
       continue;
     }
-    const auto found = std::find(levels.begin(), levels.end(), ordered.front());
-    const auto reference = static_cast<double>(found - levels.begin());
+    std::vector<double> place;
+    for (const std::string& level : levels) {
+      const auto found = std::find(ordered.begin(), ordered.end(), level);
+      place.push_back(static_cast<double>(found - ordered.begin()));
+    }
     for (std::size_t row = 0; row < coded.rows; ++row) {
       double& code = coded.raw.x[row * width + slot];
-      code = code == reference ? 0.0 : code < reference ? code + 1.0 : code;
+      code = std::isnan(code) ? code : place[static_cast<std::size_t>(code)];
     }
     levels = std::move(ordered);
   }
@@ -241,7 +251,7 @@ TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const 
   });
   require_rows(read.counts, escaped(source.spec.path));
   CodedRows coded = code_rows(ranks, std::move(parsed), plan);
-  put_references_first(source.spec.reference, layout, coded);
+  put_levels_in_order(source.spec, layout, coded);
   fill_table(std::move(coded), layout, read);
   redistribute_rows(ranks, read.table);
   return read;

@@ -22,7 +22,7 @@ Layout lay_out(const LoadSpec& spec, const DataFrame& frame) {
   Columns columns = choose_columns(header, spec);
   for (Feature& feature : columns.features) {
     const bool text = !frame.columns[feature.column].is_number();
-    feature.categorical |= text && !feature.factor && !spec.matches_earlier;
+    feature.categorical |= text && !feature.factor && !feature.date && !spec.matches_earlier;
   }
   return {std::move(header), std::move(columns)};
 }
@@ -53,8 +53,7 @@ TableRead read_frame(const LoadSpec& spec, const DataFrame& frame) {
   const auto response = layout.columns.response;
   Plan plan = make_plan(layout.columns, layout.header.size(),
                         response && !frame.columns[*response].is_number());
-  fix_levels(plan, layout.header, layout.columns, spec.levels);
-  plan.missing = spec.missing;
+  follow(spec, layout.header, layout.columns, plan);
 
   Parsed parsed;
   parsed.chunks.emplace_back().max_rows = frame.rows;

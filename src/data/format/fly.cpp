@@ -70,6 +70,10 @@ struct Choice {
 };
 
 Choice choose(const FlyFile& file, const LoadSpec& spec) {
+  if (!spec.dates.empty()) {
+    throw Error(ErrorKind::kUsage, message("{} needs text; {} holds numbers only.", Setting{"date"},
+                                           escaped(file.path)));
+  }
   if (!spec.categorical.empty()) {
     throw Error(ErrorKind::kUsage,
                 message("{}: {} holds numbers only", Setting{"categorical"}, escaped(file.path)),

@@ -152,8 +152,7 @@ TableRead read_libsvm(const LoadSpec& spec, std::span<const TextPart> parts) {
   require_few_columns(extent, parts);
   const Layout layout = lay_out(spec, extent);
   Plan plan = make_plan(layout.columns, layout.header.size(), false);
-  fix_levels(plan, layout.header, layout.columns, spec.levels);
-  plan.missing = spec.missing;
+  follow(spec, layout.header, layout.columns, plan);
   parsed.raw = make_room(plan, extent.rows);
   parsed.results.resize(parsed.chunks.size());
   parallel_for(parsed.chunks.size(), spec.threads, [&](std::size_t i) {

@@ -182,8 +182,7 @@ TableRead read_parquet(const LoadSpec& spec, std::span<const std::string> paths)
   const Layout layout = describe_files(session, spec, files);
   Plan plan = make_plan(layout.columns, layout.header.size(),
                         is_text_column(files, layout.columns.response));
-  fix_levels(plan, layout.header, layout.columns, spec.levels);
-  plan.missing = spec.missing;
+  follow(spec, layout.header, layout.columns, plan);
 
   Parsed parsed;
   Chunk& all = parsed.chunks.emplace_back();

@@ -74,6 +74,10 @@ std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table
     throw Error(ErrorKind::kUsage, message("{} needs a csv or tsv file; {} holds numbers only.",
                                            Setting{"categorical"}, x.where));
   }
+  if (!spec.dates.empty()) {
+    throw Error(ErrorKind::kUsage,
+                message("{} needs text; {} holds numbers only.", Setting{"date"}, x.where));
+  }
   const Header header(numbered_names(x.columns()), x.where);
   LoadSpec features_only = spec;
   features_only.response = features_only.weights = "";
@@ -118,7 +122,7 @@ TableRead read_arrays(const LoadSpec& spec, const ArraySet& arrays) {
   const RowRange rows = Shard::spread(*spec.ranks, arrays.x.rows()).mine();
   TableRead read;
   fail_together(*spec.ranks, [&] { read.table = copy_table(spec, arrays, rows); });
-  const RowFilter filter(read.table, names_of(arrays), rows.first, spec.missing, spec.threads);
+  const RowFilter filter(read.table, names_of(arrays), rows.first, spec);
   read.counts = filter.settle(*spec.ranks);
   if (!filter.keeps_all()) {
     keep_rows(read.table, filter.kept());

@@ -18,6 +18,7 @@
 #include "data/load/input_kind.hpp"
 #include "data/load/open_input.hpp"
 #include "data/load/read_table.hpp"
+#include "data/table/dates.hpp"
 #include "data/table/formula.hpp"
 #include "data/table/group_terms.hpp"
 #include "flymc/error.hpp"
@@ -26,6 +27,7 @@ namespace flymc {
 namespace {
 
 constexpr std::size_t kMostValues = 10'000;  // that are told apart
+constexpr std::size_t kNamesShown = 8;
 constexpr std::string_view kAuto = "auto";
 
 bool is_digits(std::string_view text) {
@@ -38,7 +40,7 @@ bool is_day(int year, unsigned month, unsigned day) {
       .ok();
 }
 
-// 2024-01-31, 31.1.2024, 31/01/2024 or 1/31/2024, perhaps with a time behind it.
+// 2024-01-31, 31.1.2024, 31/01/2024 or 1/31/2024, perhaps with something behind it.
 bool is_date(std::string_view text) {
   text = text.substr(0, text.find_first_of(" T"));
   const std::size_t first = text.find_first_of("-./");
@@ -123,6 +125,7 @@ class Cells {
       text_example_ = text;
     }
     dates_ += is_date(text) ? 1 : 0;
+    iso_dates_ += days_of_date(text) ? 1 : 0;
     commas_ += csv::is_decimal_comma(text) ? 1 : 0;
   }
 
@@ -146,6 +149,9 @@ class Cells {
                                   : ColumnKind::kNumber;
   }
   [[nodiscard]] ColumnKind text_kind(bool all_differ) const {
+    if (iso_dates_ == present_) {
+      return ColumnKind::kIsoDate;
+    }
     if (dates_ == texts_) {
       return ColumnKind::kDate;
     }
@@ -165,7 +171,8 @@ class Cells {
   std::size_t present_ = 0;
   std::size_t numbers_ = 0;
   std::size_t texts_ = 0;
-  std::size_t dates_ = 0;   // of the texts
+  std::size_t dates_ = 0;  // of the texts
+  std::size_t iso_dates_ = 0;
   std::size_t commas_ = 0;  // of the texts
   bool whole_ = true;       // the numbers
   bool negative_ = false;
@@ -224,6 +231,10 @@ std::vector<std::string> features_of(const LoadSpec& spec, const TableGuess& gue
   return names;
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
 std::vector<std::string> categories_of(const LoadSpec& spec) {
   const std::optional<TableGuess> guess = guess_columns(spec);
   if (!guess) {
@@ -234,20 +245,30 @@ std::vector<std::string> categories_of(const LoadSpec& spec) {
   }
   const std::vector<std::string> features = features_of(spec, *guess);
   std::vector<std::string> categories;
+  std::vector<std::string> dates;
   std::vector<std::string> others;
   for (const ColumnGuess& column : guess->columns) {
-    if (column.text && std::ranges::find(features, column.name) != features.end()) {
-      (is_category(column) ? categories : others).push_back(column.name);
+    const bool is_feature = std::ranges::find(features, column.name) != features.end();
+    const bool is_date = std::ranges::find(spec.dates, column.name) != spec.dates.end();
+    if (column.text && is_feature && !is_date) {
+      (is_category(column)                   ? categories
+       : column.kind == ColumnKind::kIsoDate ? dates
+                                             : others)
+          .push_back(column.name);
     }
   }
+  if (!dates.empty()) {
+    throw Error(ErrorKind::kData,
+                message("{}: dates in {}", escaped(spec.path), listed(dates, ", ", kNamesShown)),
+                message("count them in days ({}) or drop them ({}).",
+                        Setting{"date", joined(dates)}, Setting{"drop", joined(dates)}));
+  }
   if (!others.empty()) {
-    constexpr std::size_t kNamesShown = 8;
-    throw Error(
-        ErrorKind::kData,
-        message("{}: text that is no category in {}", escaped(spec.path),
-                listed(others, ", ", kNamesShown)),
-        message("drop what it is in ({}); {} says what each column holds.",
-                Setting{"drop", fmt::format("{}", fmt::join(others, ","))}, Command{"inspect"}));
+    throw Error(ErrorKind::kData,
+                message("{}: text that is no category in {}", escaped(spec.path),
+                        listed(others, ", ", kNamesShown)),
+                message("drop what it is in ({}); {} says what each column holds.",
+                        Setting{"drop", joined(others)}, Command{"inspect"}));
   }
   return categories;
 }
@@ -266,6 +287,7 @@ std::string_view name_of(ColumnKind kind) noexcept {
       return "many levels";
     case ColumnKind::kIdentifier:
       return "identifier";
+    case ColumnKind::kIsoDate:
     case ColumnKind::kDate:
       return "date";
     case ColumnKind::kDecimalComma:

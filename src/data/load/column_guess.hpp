@@ -15,12 +15,13 @@ namespace flymc {
 
 enum class ColumnKind {
   kNumber,
-  kCount,       // whole numbers >= 0
-  kFlag,        // two numbers
-  kCategory,    // text of at most kMostCategoryLevels values
-  kLevels,      // text of more values that come again: the levels of a group effect
-  kIdentifier,  // a value of its own for every row
-  kDate,
+  kCount,         // whole numbers >= 0
+  kFlag,          // two numbers
+  kCategory,      // text of at most kMostCategoryLevels values
+  kLevels,        // text of more values that come again: the levels of a group effect
+  kIdentifier,    // a value of its own for every row
+  kIsoDate,       // that can be counted in days (dates.hpp)
+  kDate,          // as somebody else writes it
   kDecimalComma,  // numbers as 1,5
   kMixed,         // numbers, and text that is no missing value
   kConstant,

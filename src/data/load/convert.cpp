@@ -39,6 +39,12 @@ void require_free(const ConvertOptions& options) {
 
 // A .fly has no place for them, and other rows would get others.
 void require_no_constants(const LoadSpec& data) {
+  if (data.missing == Missing::kIndicator || !data.dates.empty()) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: the numbers that it takes from the rows belong to a run",
+                        data.dates.empty() ? Setting{"missing", "indicator"} : Setting{"date"}),
+                message("give it to {}, with the file as it is.", Command{"fit"}));
+  }
   if (formula_of(data).has_constants()) {
     throw Error(
         ErrorKind::kUsage,

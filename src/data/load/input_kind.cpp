@@ -12,6 +12,7 @@
 #include "data/format/libsvm.hpp"
 #include "data/format/npy.hpp"
 #include "data/format/zip.hpp"
+#include "data/table/conversions.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -79,6 +80,15 @@ std::string input_note(const InputKind& kind) {
                      kind.parts > 0 ? ", " + counted(kind.parts, "file") : "");
 }
 
+// "; 'when' in days since 2024-01-31", or nothing.
+std::string conversions_note(const Constants& constants) {
+  std::string note;
+  for (const std::string& phrase : conversions(constants)) {
+    note += "; " + phrase;
+  }
+  return note;
+}
+
 }  // namespace
 
 std::string_view name_of(Format format) noexcept {
@@ -128,10 +138,11 @@ void require_same_format(const NamedFormat& first, const NamedFormat& other) {
 }
 
 std::string read_note(const LoadSpec& spec, const InputKind& kind, const TableRead& read) {
-  return fmt::format("read {}: {}{}, {} x {}{}{}", escaped(spec.path), input_note(kind),
+  return fmt::format("read {}: {}{}, {} x {}{}{}{}", escaped(spec.path), input_note(kind),
                      read.details, counted(read.table.sharding().rows(), "row"),
                      counted(read.table.columns.size(), "feature"),
-                     response_note(read.table.response), dropped_note(read.counts));
+                     response_note(read.table.response), dropped_note(read.counts),
+                     conversions_note(read.table.constants));
 }
 
 }  // namespace flymc

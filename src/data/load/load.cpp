@@ -4,7 +4,9 @@
 
 #include "data/load/column_guess.hpp"
 #include "data/load/read_table.hpp"
+#include "data/table/dates.hpp"
 #include "data/table/factors.hpp"
+#include "data/table/fill_missing.hpp"
 #include "data/table/reference.hpp"
 
 namespace flymc {
@@ -50,6 +52,13 @@ AllFormulas all_formulas(const LoadSpec& spec) {
   return all;
 }
 
+void add_missing_columns(const Constants& constants, AllFormulas& formulas) {
+  formulas.united = with_missing_columns(formulas.united, constants);
+  for (Formula& formula : formulas.each) {
+    formula = with_missing_columns(formula, constants);
+  }
+}
+
 ColumnsOfPredictors make_columns(const AllFormulas& formulas, TableRead& read, unsigned threads) {
   if (formulas.names.empty()) {
     apply_formula(formulas.united, read, threads);
@@ -68,9 +77,12 @@ ColumnsOfPredictors make_columns(const AllFormulas& formulas, TableRead& read, u
 Loaded load(const LoadSpec& asked) {
   return within_memory(asked, [&]() -> Loaded {
     const LoadSpec spec = with_categories(asked);
-    const AllFormulas formulas = all_formulas(spec);
+    AllFormulas formulas = all_formulas(spec);
     auto [read, kind, checksums] = read_table(spec, formulas.united);
     take_factors(formulas.united.groups, read);
+    count_from_first_day(spec, read);
+    fill_missing(spec, read);
+    add_missing_columns(read.table.constants, formulas);
     require_references(spec.reference, read.table.levels);
     ColumnsOfPredictors predictors = make_columns(formulas, read, spec.threads);
     read.table.left_out = read.counts.rows - read.table.sharding().rows();

@@ -5,13 +5,18 @@
 
 #include "data/load/open_input.hpp"
 #include "data/load/read_table.hpp"
+#include "data/table/dates.hpp"
 #include "data/table/factors.hpp"
+#include "data/table/fill_missing.hpp"
 #include "data/table/table_rows.hpp"
 
 namespace flymc {
 
 RowBlocks::RowBlocks(const LoadSpec& spec, const BlockLimits& limits)
-    : spec_(spec), formula_(formula_of(spec)), limits_(limits) {
+    : spec_(spec),
+      formula_(formula_of(spec)),
+      columns_(with_missing_columns(formula_, spec.constants)),
+      limits_(limits) {
   std::optional<OpenedInput> input;
   if (spec.frame == nullptr) {
     input = open_input(spec);
@@ -67,12 +72,14 @@ std::optional<TableRead> RowBlocks::next_raw() {
   std::optional<TableRead> block = next_read();
   if (block) {
     take_factors(formula_.groups, *block);
+    count_from_first_day(spec_, *block);
+    fill_missing(spec_, *block);
   }
   return block;
 }
 
 void RowBlocks::make_columns(TableRead& rows, unsigned threads) const {
-  Formula formula = formula_;
+  Formula formula = columns_;
   formula.keeps_missing = true;
   apply_formula(formula, rows, threads);
 }
@@ -83,7 +90,7 @@ std::optional<Table> RowBlocks::next() {
     all_.table.response.labels.assign(labels_.begin(), labels_.end());
     return std::nullopt;
   }
-  apply_formula(formula_, *block, spec_.threads);
+  apply_formula(columns_, *block, spec_.threads);
   block->table.first_row = all_.table.rows;
   note_block(*block);
   block->table.left_out =

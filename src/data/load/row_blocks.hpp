@@ -59,7 +59,8 @@ class RowBlocks {
   void note_block(const TableRead& block);
 
   LoadSpec spec_;
-  Formula formula_;
+  Formula formula_;  // what to read,
+  Formula columns_;  // and to make of it
   BlockLimits limits_;
   InputKind kind_{};
   LoadSpec text_spec_{};             // what the formula makes of it

@@ -69,6 +69,26 @@ void mark_categorical(const Header& header, const LoadSpec& spec, std::vector<Fe
   }
 }
 
+void mark_dates(const Header& header, const LoadSpec& spec, std::vector<Feature>& features) {
+  for (const std::string& name : spec.dates) {
+    const Setting date{"date", shortened(name)};
+    const bool must_be = !spec.matches_earlier;  // else it may have had no part
+    const std::size_t column = header.find(name);
+    const auto found = std::ranges::find(features, column, &Feature::column);
+    if (found == features.end() && must_be) {
+      throw Error(ErrorKind::kUsage, message("{}: the column is not a feature.", date));
+    }
+    if (found != features.end() && found->categorical) {
+      throw Error(ErrorKind::kUsage, message("{}: the column is a category, too; it is one of the "
+                                             "two.",
+                                             date));
+    }
+    if (found != features.end()) {
+      found->date = true;
+    }
+  }
+}
+
 // Those of group terms; where every column is taken they are among the features already.
 void mark_factors(const Header& header, const LoadSpec& spec, std::vector<Feature>& features,
                   Parts& parts) {
@@ -139,6 +159,7 @@ Columns choose_columns(const Header& header, const LoadSpec& spec) {
   }
   columns.features = choose_features(header, spec, parts);
   mark_categorical(header, spec, columns.features);
+  mark_dates(header, spec, columns.features);
   mark_factors(header, spec, columns.features, parts);
   return columns;
 }

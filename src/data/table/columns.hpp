@@ -38,6 +38,7 @@ struct Feature {
   std::size_t column = 0;
   bool categorical = false;
   bool factor = false;  // its values are codes of levels, in one column
+  bool date = false;    // its values are days
 };
 
 struct Columns {

@@ -516,6 +516,17 @@ Formula Formula::with_others(const std::vector<std::string>& names) const {
   return all;
 }
 
+Formula Formula::with_columns(const std::vector<std::string>& names) const {
+  Formula more = *this;
+  for (const std::string& name : names) {
+    const std::size_t at = place(
+        more.variables, {name, formula_word(name), Kind::kColumn, FormulaValue::column(name)});
+    append_new(more.terms, {{at}});
+  }
+  sort_by_order(more.terms);
+  return more;
+}
+
 Formula Formula::in_variables_of(const Formula& all) const {
   std::map<std::pair<std::string, bool>, std::size_t> numbers;
   for (std::size_t v = 0; v < all.variables.size(); ++v) {

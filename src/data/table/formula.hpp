@@ -60,6 +60,8 @@ struct Formula {
   [[nodiscard]] std::vector<std::string> columns() const;
   // The formula with these columns in place of `.`.
   [[nodiscard]] Formula with_others(const std::vector<std::string>& names) const;
+  // The formula with these columns as terms, too, behind its other main effects.
+  [[nodiscard]] Formula with_columns(const std::vector<std::string>& names) const;
   // The formula with the variables of another, which has them all, and its names of products.
   [[nodiscard]] Formula in_variables_of(const Formula& all) const;
   // Every column that a variable, or a term, can have with these categories.

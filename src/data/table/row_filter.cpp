@@ -9,6 +9,7 @@
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "data/table/fill_missing.hpp"
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/detail/data/table/sequential_read.hpp"
 #include "flymc/error.hpp"
@@ -20,15 +21,15 @@ constexpr std::size_t kFilterRows = 4096;  // looked at together
 
 }  // namespace
 
-RowFilter::RowFilter(const Table& table, Names names, std::size_t first, Missing missing,
-                     unsigned threads)
+RowFilter::RowFilter(const Table& table, Names names, std::size_t first, const LoadSpec& spec)
     : table_(table),
       names_(std::move(names)),
       first_(first),
-      missing_(missing),
+      missing_(spec.missing),
       scratch_(table.columns.size()) {
   for (const std::string& column : table.columns) {
     counts_.missing_in.push_back({column, 0});
+    filled_.push_back(is_filled(spec, column));
   }
   for (const std::string& part : names_.parts) {
     counts_.missing_in.push_back({part, 0});
@@ -40,7 +41,7 @@ RowFilter::RowFilter(const Table& table, Names names, std::size_t first, Missing
   };
   std::vector<char> ordinary(blocks);
   const SequentialRead in_order(table.source);
-  parallel_for(blocks, threads, [&](std::size_t i) { ordinary[i] = is_ordinary(block(i)); });
+  parallel_for(blocks, spec.threads, [&](std::size_t i) { ordinary[i] = is_ordinary(block(i)); });
   for (std::size_t i = 0; i < blocks; ++i) {
     for (std::size_t row = block(i).first; row < block(i).last && !ordinary[i]; ++row) {
       inspect(row);
@@ -113,10 +114,13 @@ bool RowFilter::is_missing(double value, std::size_t row, std::size_t column) {
   const bool missing = std::isnan(value);
   counts_.missing_in[column].rows += missing ? 1 : 0;
   constexpr std::size_t kOffsetPart = 2;
+  if (missing && column < width && filled_[column]) {
+    return false;
+  }
   if (missing && missing_ == Missing::kKeep && (column < width || column == width + kOffsetPart)) {
     return false;
   }
-  if (!missing || missing_ != Missing::kDrop) {
+  if (!missing || (missing_ != Missing::kDrop && missing_ != Missing::kIndicator)) {
     const bool is_feature = column < width;
     note({fmt::format("{}: row {}{} is {}.", is_feature ? names_.x : names_.parts[column - width],
                       first_ + row + 1,

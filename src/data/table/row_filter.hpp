@@ -24,7 +24,7 @@ class RowFilter {
 
   // Looks through the rows. `first`: the number of the first among those of the arrays. REQUIRES:
   // the table outlives the filter.
-  RowFilter(const Table& table, Names names, std::size_t first, Missing missing, unsigned threads);
+  RowFilter(const Table& table, Names names, std::size_t first, const LoadSpec& spec);
 
   // Collective: what is said of the rows of all ranks. THROWS Error kData for the first number that
   // cannot be used, and where no row is left.
@@ -50,7 +50,8 @@ class RowFilter {
   Names names_;
   std::size_t first_;
   Missing missing_;
-  RowCounts counts_;  // features, then parts, in missing_in
+  std::vector<bool> filled_;  // of features: a missing value is filled in later
+  RowCounts counts_;          // features, then parts, in missing_in
   Buffer<double> scratch_;
   bool left_out_ = false;
   std::vector<std::size_t> kept_{};
