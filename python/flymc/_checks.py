@@ -169,3 +169,19 @@ def check_classes(data: Any, rows: int) -> NDArray[Any]:
                                          for v in array):
         raise ValueError("Unknown label type: classes are whole numbers or text.")
     return array
+
+
+def class_weights(class_weight: Any, y: NDArray[Any]) -> NDArray[np.float64]:
+    """The weight of every row by its class, as scikit-learn means it."""
+    classes, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
+    if isinstance(class_weight, str):
+        if class_weight != "balanced":
+            raise ValueError(f"class_weight must be 'balanced' or a dict, got {class_weight!r}.")
+        return (len(y) / (len(classes) * counts))[codes]
+    if not hasattr(class_weight, "get"):
+        raise ValueError(f"class_weight must be 'balanced' or a dict, got {class_weight!r}.")
+    labels = classes.tolist()
+    unknown = [label for label in class_weight if label not in labels]
+    if unknown and any(label not in class_weight for label in labels):
+        raise ValueError(f"class_weight has {unknown[0]!r}, which is no class of y: {labels}.")
+    return np.array([float(class_weight.get(label, 1.0)) for label in labels])[codes]

@@ -16,6 +16,8 @@ from ._checks import (
     require_same_names,
 )
 from ._compat import BaseEstimator, NotFittedError
+from ._formula import Printed
+from ._frame import columns_of
 from ._inference_data import to_inference_data
 from ._options import count, interval_of, seconds, seed_of, threads_of
 from ._posterior import Posterior
@@ -110,13 +112,19 @@ class BayesianRegression(BaseEstimator):
         """y as the engine takes it, and the labels of its codes."""
         return y, []
 
+    def _weights(self, y: NDArray[Any], sample_weight: Any) -> Any:
+        """The weights of rows; None: all are 1."""
+        return sample_weight
+
     def _fit(self, X: Any, y: Any, sample_weight: Any, offset: Any, trials: Any = None) -> Any:
         names = feature_names(X)
         x = check_rows(X, self._least_rows)
         rows = x.shape[0]
+        response = self._response(y, rows)
+        weights = self._weights(response, sample_weight)
         parts: dict[str, Any] = {
-            "y": self._response(y, rows),
-            "weights": None if sample_weight is None else check_weights(sample_weight, rows),
+            "y": response,
+            "weights": None if weights is None else check_weights(weights, rows),
             "offset": None if offset is None else check_numbers(offset, "offset", rows),
             "trials": None if trials is None else check_numbers(trials, "trials", rows),
             "rows": None,
@@ -270,9 +278,75 @@ class BayesianRegression(BaseEstimator):
         self._tell(posterior.run, total)
         return self
 
-    def to_inference_data(self) -> Any:
-        """For ArviZ: its InferenceData; without ArviZ a dict of xarray datasets."""
-        return to_inference_data(self._fitted())
+    def _rows_with_response(
+        self, X: Any, y: Any, trials: Any, offset: Any
+    ) -> tuple[dict[str, Any], dict[str, str]]:
+        """A frame of these rows, and the names of its parts that are no features."""
+        x, shift = self._new_rows(X, offset)
+        features = self._fitted().layout["features"]
+        columns: dict[str, Any] = {name: np.ascontiguousarray(x[:, j], dtype=np.float64)
+                                   for j, name in enumerate(features)}
+        given = {
+            "response": self._response(y, len(x)),
+            "trials": None if trials is None else check_numbers(trials, "trials", len(x)),
+            "offset": shift,
+        }
+        parts = {}
+        for part, values in given.items():
+            if values is not None:
+                name = part
+                while name in columns:
+                    name += "_"
+                parts[part] = name
+                columns.update(columns_of({name: values}))
+        return columns, parts
+
+    def _run(self) -> _flymc.Run:
+        run = self._fitted().run
+        if run is None:
+            raise RuntimeError("a copy or a pickle has draws but no run; call fit() again.")
+        return run
+
+    def check(
+        self,
+        X: Any,
+        y: Any,
+        trials: Any = None,
+        offset: Any = None,
+        interval: float = 0.95,
+        rows: int = 50_000,
+        draws: int = 400,
+    ) -> Printed:
+        """Whether the draws predict what came in these rows: what `flymc check --data` prints.
+
+        At most so many rows, taken at random, and draws, evenly spaced (0: all). to_dict() has the
+        numbers.
+        """
+        columns, parts = self._rows_with_response(X, y, trials, offset)
+        how = {"prob": interval_of(interval), "predictive": False, "new_levels": "draw",
+               "rows": count("rows", rows, 0), "threads": threads_of(self.n_jobs)}
+        predictor = self._run().predictor(parts, count("draws", draws, 0))
+        return Printed(predictor.check(columns, how))
+
+    def log_likelihood(
+        self, X: Any, y: Any, trials: Any = None, offset: Any = None
+    ) -> NDArray[np.float64]:
+        """log p(y | draw) of every row, chain x draw x row.
+
+        Made block by block: no more memory than what it returns.
+        """
+        columns, parts = self._rows_with_response(X, y, trials, offset)
+        how = {"prob": 0.9, "predictive": False, "new_levels": "draw",
+               "threads": threads_of(self.n_jobs)}
+        values = self._run().predictor(parts).log_likelihood(columns, how)
+        return values.reshape(*self.draws_.shape[:2], -1)
+
+    def to_inference_data(self, log_likelihood: Any = None) -> Any:
+        """For ArviZ: InferenceData (a DataTree of ArviZ 1); without it a dict of xarray datasets.
+
+        `log_likelihood`: that of some rows, as log_likelihood() gives it, for a group of its own.
+        """
+        return to_inference_data(self._fitted(), log_likelihood)
 
     def _more_tags(self) -> dict[str, Any]:
         return {

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _flymc
 from ._frame import column_names, columns_of
+from ._inference_data import for_arviz
 from ._options import count, interval_of, seconds, seed_of, threads_of
 from ._summary import Summary
 
@@ -41,6 +42,10 @@ class Draws:
     names: list[str]  # names as people read them
 
     def _predictor(self) -> _flymc.FramePredictor:
+        raise NotImplementedError
+
+    def _some_draws(self, at_most: int) -> _flymc.FramePredictor:
+        """The same with at most so many draws, evenly spaced; 0: all."""
         raise NotImplementedError
 
     def _texts(self) -> Optional[list[str]]:
@@ -128,12 +133,44 @@ class Draws:
         rows = len(first[0] if isinstance(first, tuple) else first)
         return values if values.shape[1] == rows else values.reshape(len(values), -1, rows)
 
-    def to_inference_data(self) -> Any:
-        """For ArviZ: its InferenceData, one variable a parameter."""
-        import arviz
+    def check(
+        self,
+        data: Any,
+        interval: float = 0.95,
+        rows: int = 50_000,
+        draws: int = 400,
+        n_jobs: Optional[int] = -1,
+    ) -> Printed:
+        """Whether the draws predict what came in these rows: what `flymc check --data` prints.
 
-        variables = {name: self.draws[:, :, i] for i, name in enumerate(self.names)}
-        return arviz.from_dict(posterior=variables)
+        At most so many rows, taken at random, and draws, evenly spaced (0: all). Rows with a
+        missing value are left out. to_dict() has the numbers.
+        """
+        how = {"prob": interval_of(interval), "predictive": False, "new_levels": "draw",
+               "rows": count("rows", rows, 0), "threads": threads_of(n_jobs)}
+        predictor = self._some_draws(count("draws", draws, 0))
+        return Printed(predictor.check(self._columns_for(data), how))
+
+    def log_likelihood(self, data: Any, n_jobs: Optional[int] = -1) -> NDArray[np.float64]:
+        """log p(y | draw) of every row of a frame, chain x draw x row; NaN where a value is missing.
+
+        Made block by block: no more memory than what it returns.
+        """
+        how = {"prob": 0.9, "predictive": False, "new_levels": "draw",
+               "threads": threads_of(n_jobs)}
+        values = self._predictor().log_likelihood(self._columns_for(data), how)
+        return values.reshape(self.draws.shape[0], self.draws.shape[1], -1)
+
+    def to_inference_data(self, log_likelihood: Any = None) -> Any:
+        """For ArviZ: InferenceData (a DataTree of ArviZ 1), one variable a parameter.
+
+        `log_likelihood`: that of some rows, as log_likelihood() gives it, for a group of its own.
+        Without ArviZ a dict of xarray datasets.
+        """
+        groups = {"posterior": {name: self.draws[:, :, i] for i, name in enumerate(self.names)}}
+        if log_likelihood is not None:
+            groups["log_likelihood"] = {"y": log_likelihood}
+        return for_arviz(groups, {}, {"y": ["row"]})
 
 
 class Fit(Draws):
@@ -170,6 +207,9 @@ class Fit(Draws):
         if self._rows is None:
             self._rows = self._run.predictor()
         return self._rows
+
+    def _some_draws(self, at_most: int) -> _flymc.FramePredictor:
+        return self._run.predictor(at_most=at_most)
 
     def _texts(self) -> Optional[list[str]]:
         return self._needed
@@ -211,6 +251,32 @@ class FolderRun(Draws):
             self._rows = _flymc.FramePredictor(self.folder)
         return self._rows
 
+    def _some_draws(self, at_most: int) -> _flymc.FramePredictor:
+        return _flymc.FramePredictor(self.folder, at_most)
+
+    def check(
+        self,
+        data: Any = None,
+        interval: float = 0.95,
+        rows: int = 50_000,
+        draws: int = 400,
+        n_jobs: Optional[int] = -1,
+    ) -> Printed:
+        """As of a fit; without data the rows of the run: those that it kept out, if any."""
+        if data is not None:
+            return super().check(data, interval, rows, draws, n_jobs)
+        how = {"prob": interval_of(interval), "rows": count("rows", rows, 0),
+               "draws": count("draws", draws, 0), "threads": threads_of(n_jobs)}
+        return Printed(self._held.check(how))
+
+    def report(self, path: Any = None) -> str:
+        """The page of `flymc report`, self-contained HTML, written to `path` where one is given."""
+        page = self._held.report()
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
     def effects(self, *of: str, interval: float = 0.95) -> Printed:
         """What each column does to E[y] on average over the rows; of named ones curves, too."""
         return Printed(self._held.effects([str(name) for name in of], interval_of(interval)))
@@ -221,14 +287,14 @@ class FolderRun(Draws):
 
 
 class Printed:
-    """What a command prints: a table when printed, to_dict() what --json has."""
+    """What a command prints: a table when printed, to_dict() what it has as JSON."""
 
     def __init__(self, parts: dict[str, str]) -> None:
         self._text = parts["text"].rstrip("\n")
         self._json = parts["json"]
 
     def to_dict(self) -> Any:
-        """A list of runs of compare(), a dict of effects()."""
+        """A list of runs of compare(), a dict of effects() and check()."""
         return json.loads(self._json)
 
     def __repr__(self) -> str:
@@ -266,6 +332,7 @@ def fit(
     formulas: Optional[Mapping[str, str]] = None,
     settings: Optional[Mapping[str, Union[float, str]]] = None,
     reference: Optional[Mapping[str, str]] = None,
+    date: Union[str, Sequence[str]] = (),
     order: Optional[Sequence[str]] = None,
     weights: str = "",
     offset: str = "",
@@ -300,10 +367,12 @@ def fit(
     formulas : of other predictors by name, {"sigma": "~ a"}.
     settings : numbers that fix parameters of the family, {"nu": 4}; "infer" samples one.
     reference : the level of a factor that others are compared with, {"city": "Oslo"}.
+    date : columns of dates (datetime64, or ISO text: 2024-01-31) to count in days since the first.
     order : of ordered classes (family="ordinal"), the lowest first; that of a pandas ordered
         categorical where none is given.
     weights, offset, trials, censored : names of columns.
-    missing : "error", or "drop" to leave out rows with a missing value.
+    missing : "error"; "drop" to leave out rows with a missing value; "indicator" to fill in the
+        mean, with a 0/1 column `a_missing` (of a category a level NA), in predict(), too.
     prior_aux : laws of auxiliary parameters, {"sigma": "half_normal(1)"}.
     prior_sd : laws of the standard deviations of group terms, {"g": "half_normal(1)"}.
     levels : "auto", "all" or "summary": whether draws of every level of a group are kept.
@@ -321,8 +390,6 @@ def fit(
     >>> fit.predict({"x": [0.0], "city": ["Rome"]}, interval=0.95).shape
     (1, 3)
     """
-    if missing not in ("error", "drop"):
-        raise ValueError(f"missing must be 'error' or 'drop', got {missing!r}.")
     own = Likelihood(likelihood) if isinstance(likelihood, str) else likelihood
     known = _flymc.families()
     if own is None and family not in known:
@@ -355,6 +422,7 @@ def fit(
         "formula": formula,
         "formulas": others,
         "reference": [f"{column}={level}" for column, level in (reference or {}).items()],
+        "date": [date] if isinstance(date, str) else [str(name) for name in date],
         "weights": weights,
         "offset": offset,
         "trials": trials,

@@ -82,7 +82,11 @@ def _is_missing(value: Any) -> bool:
 
 
 def _text(array: NDArray[Any]) -> tuple[NDArray[np.int32], list[str]]:
-    missing = np.array([_is_missing(v) for v in array]) if array.dtype.kind == "O" else None
+    missing = None
+    if array.dtype.kind == "O":
+        missing = np.array([_is_missing(v) for v in array])
+    elif array.dtype.kind == "M":  # ISO dates as text
+        missing = np.isnat(array)
     labels, codes = np.unique(array.astype(str), return_inverse=True)
     codes = codes.astype(np.int32)
     if missing is not None:

@@ -5,6 +5,8 @@ from typing import Any
 
 from ._posterior import Posterior
 
+Groups = dict[str, dict[str, Any]]  # variables by the name of their group, chain x draw x ...
+
 _STATISTICS = {
     "lp__": "lp",
     "accept_stat__": "acceptance_rate",
@@ -13,7 +15,7 @@ _STATISTICS = {
 }
 
 
-def to_inference_data(posterior: Posterior) -> Any:
+def to_inference_data(posterior: Posterior, log_likelihood: Any = None) -> Any:
     """InferenceData where ArviZ is installed, else {'posterior', 'sample_stats'} of xarray."""
     alpha, beta = posterior.split(posterior.draws)
     coords: dict[str, Any] = {"feature": posterior.layout["features"]}
@@ -27,30 +29,38 @@ def to_inference_data(posterior: Posterior) -> Any:
     for k, name in enumerate(reversed(posterior.auxiliaries), 1):
         variables[name] = posterior.draws[..., -k]
     statistics = {_STATISTICS[name]: values for name, values in posterior.statistics.items()}
+    groups = {"posterior": variables, "sample_stats": statistics}
+    if log_likelihood is not None:
+        groups["log_likelihood"] = {"y": log_likelihood}
+    return for_arviz(groups, coords, {**dims, "y": ["row"]})
+
+
+def for_arviz(groups: Groups, coords: dict[str, Any], dims: dict[str, list[str]]) -> Any:
+    """InferenceData of ArviZ 0, a DataTree of ArviZ 1, else a dict of xarray datasets."""
     try:
         import arviz
     except ImportError:
-        return _datasets(variables, statistics, coords, dims)
-    return arviz.from_dict(
-        posterior=variables, sample_stats=statistics, coords=coords, dims=dims
-    )
+        return _datasets(groups, coords, dims)
+    if arviz.__version__.startswith("0."):
+        return arviz.from_dict(**groups, coords=coords, dims=dims)
+    import xarray
+
+    return xarray.DataTree.from_dict(_datasets(groups, coords, dims))
 
 
 def _datasets(
-    variables: dict[str, Any],
-    statistics: dict[str, Any],
-    coords: dict[str, Any],
-    dims: dict[str, list[str]],
+    groups: Groups, coords: dict[str, Any], dims: dict[str, list[str]]
 ) -> dict[str, Any]:
     try:
         import xarray
     except ImportError:
         raise ImportError(
-            "to_inference_data() needs ArviZ or xarray; draws_ is a plain NumPy array."
+            "to_inference_data() needs ArviZ or xarray; the draws are a plain NumPy array."
         ) from None
 
-    def dataset(values: dict[str, Any], with_coords: dict[str, Any]) -> Any:
-        data = {k: (["chain", "draw", *dims.get(k, [])], v) for k, v in values.items()}
-        return xarray.Dataset(data, coords=with_coords)
+    def dataset(variables: dict[str, Any]) -> Any:
+        used = {dim for name in variables for dim in dims.get(name, [])}
+        data = {k: (["chain", "draw", *dims.get(k, [])], v) for k, v in variables.items()}
+        return xarray.Dataset(data, coords={k: v for k, v in coords.items() if k in used})
 
-    return {"posterior": dataset(variables, coords), "sample_stats": dataset(statistics, {})}
+    return {name: dataset(variables) for name, variables in groups.items()}

@@ -6,7 +6,7 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import NDArray
 
-from ._checks import check_classes
+from ._checks import check_classes, check_weights, class_weights
 from ._compat import ClassifierMixin, RegressorMixin
 from ._estimator import BayesianRegression
 
@@ -40,6 +40,36 @@ class Regressor(RegressorMixin, BayesianRegression):
 class Classifier(ClassifierMixin, BayesianRegression):
     """predict() gives classes, predict_proba() their probabilities."""
 
+    def __init__(
+        self,
+        *,
+        class_weight: Any = None,
+        prior: str = "auto",
+        prior_intercept: Optional[str] = None,
+        select_prior: bool = False,
+        fit_intercept: bool = True,
+        kernel: Optional[str] = None,
+        bound: Optional[str] = None,
+        z: Optional[str] = None,
+        engine: str = "auto",
+        chains: int = 4,
+        warmup: int = 1000,
+        draws: int = 1000,
+        thin: int = 1,
+        random_state: Any = 1,
+        n_jobs: Optional[int] = None,
+        max_time: Optional[float] = None,
+        ess: Optional[float] = None,
+        progress: bool = False,
+    ) -> None:
+        super().__init__(
+            prior=prior, prior_intercept=prior_intercept, select_prior=select_prior,
+            fit_intercept=fit_intercept, kernel=kernel, bound=bound, z=z, engine=engine,
+            chains=chains, warmup=warmup, draws=draws, thin=thin, random_state=random_state,
+            n_jobs=n_jobs, max_time=max_time, ess=ess, progress=progress,
+        )
+        self.class_weight = class_weight
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Any:
         """Samples the posterior.
 
@@ -50,6 +80,14 @@ class Classifier(ClassifierMixin, BayesianRegression):
 
     def _response(self, y: Any, rows: int) -> NDArray[Any]:
         return check_classes(y, rows)
+
+    def _weights(self, y: NDArray[Any], sample_weight: Any) -> Any:
+        if self.class_weight is None:
+            return sample_weight
+        weights = class_weights(self.class_weight, y)
+        if sample_weight is None:
+            return weights
+        return weights * check_weights(sample_weight, len(y))
 
     def _codes(self, y: NDArray[Any]) -> tuple[NDArray[np.float64], list[str]]:
         classes, codes = np.unique(y, return_inverse=True)

@@ -7,9 +7,14 @@ from ._docs import document
 from ._kinds import Classifier, Regressor, TwoClasses
 
 _CLASSES = "\n    classes_ : the classes in sort order."
+_CLASS_WEIGHT = """
+    class_weight : weights of classes by label, {"yes": 5}, or "balanced": n / (classes * rows of
+        the class). Each is the weight of its class's rows, as if they had come that often: another
+        posterior, of data that were not seen. Probabilities and intervals are then not those of
+        the table; use it for decisions only, or better, move the threshold of predict_proba()."""
 
 
-@document(classes=_CLASSES)
+@document(fixed=_CLASS_WEIGHT, classes=_CLASSES)
 class LogisticRegression(TwoClasses):
     """Two classes: P(y = second class) = 1 / (1 + exp(-(alpha + x beta))).
 
@@ -32,7 +37,7 @@ class LogisticRegression(TwoClasses):
     _model = "logistic"
 
 
-@document(classes=_CLASSES)
+@document(fixed=_CLASS_WEIGHT, classes=_CLASSES)
 class ProbitRegression(TwoClasses):
     """Two classes: P(y = second class) = Phi(alpha + x beta), Phi the normal distribution.
 
@@ -50,7 +55,7 @@ class ProbitRegression(TwoClasses):
     _model = "probit"
 
 
-@document(classes=_CLASSES)
+@document(fixed=_CLASS_WEIGHT, classes=_CLASSES)
 class SoftmaxRegression(Classifier):
     """Two or more classes: P(y = k) proportional to exp(alpha_k + x beta_k), one vector a class.
 

@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "arrays.hpp"
+#include "check/check.hpp"
 #include "compare/comparison.hpp"
 #include "effects/effects.hpp"
 #include "report/answers.hpp"
+#include "report/check_text.hpp"
 #include "report/compare_text.hpp"
 #include "report/effects_text.hpp"
+#include "report/page.hpp"
+#include "report/run_page.hpp"
 #include "report/summary_text.hpp"
 #include "run/run_config.hpp"
 #include "run/run_folder.hpp"
@@ -56,6 +61,31 @@ py::dict Folder::effects(const std::vector<std::string>& of, double prob) const 
   result["text"] = effects_table(found);
   result["json"] = effects_json(found);
   return result;
+}
+
+py::dict Folder::check(const py::dict& how) const {
+  CheckOptions options;
+  options.folder = path_;
+  options.prob = how["prob"].cast<double>();
+  options.rows = how["rows"].cast<std::size_t>();
+  options.draws = how["draws"].cast<std::size_t>();
+  options.threads = how["threads"].cast<unsigned>();
+  CheckedRun found;
+  {
+    const py::gil_scoped_release release;
+    found = check_run(options);
+  }
+  py::dict result;
+  result["text"] = check_table(found);
+  result["json"] = check_json(found);
+  return result;
+}
+
+std::string Folder::report() const {
+  const py::gil_scoped_release release;
+  nlohmann::ordered_json page = run_page(path_, parameter_wording());
+  page["command"] = nullptr;
+  return report_page(page);
 }
 
 py::dict compare(const std::vector<std::string>& folders) {

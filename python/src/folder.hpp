@@ -26,6 +26,10 @@ class Folder {
   [[nodiscard]] py::dict summary() const;
   // The same of `flymc effects`. THROWS Error as effects_of.
   [[nodiscard]] py::dict effects(const std::vector<std::string>& of, double prob) const;
+  // The same of `flymc check`. `how`: prob, rows, draws, threads. THROWS Error as check_run.
+  [[nodiscard]] py::dict check(const py::dict& how) const;
+  // The page of `flymc report`. THROWS Error as run_page.
+  [[nodiscard]] std::string report() const;
 
  private:
   std::string path_;

@@ -6,6 +6,7 @@
 #include "arrays.hpp"
 #include "data/table/formula.hpp"
 #include "fit/settings.hpp"
+#include "fit/words.hpp"
 
 namespace flymc::python {
 
@@ -35,11 +36,12 @@ LoadSpec to_spec(const py::dict& asked) {
   spec.formula = asked["formula"].cast<std::string>();
   spec.formulas = asked["formulas"].cast<std::map<std::string, std::string>>();
   spec.reference = asked["reference"].cast<std::vector<std::string>>();
+  spec.dates = asked["date"].cast<std::vector<std::string>>();
   spec.weights = asked["weights"].cast<std::string>();
   spec.offset = asked["offset"].cast<std::string>();
   spec.trials = asked["trials"].cast<std::string>();
   spec.censored = asked["censored"].cast<std::string>();
-  spec.missing = asked["missing"].cast<std::string>() == "drop" ? Missing::kDrop : Missing::kError;
+  spec.missing = parse_word(asked["missing"].cast<std::string>(), "missing", words_of(Missing{}));
   spec.threads = asked["threads"].cast<unsigned>();
   return spec;
 }

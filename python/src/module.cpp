@@ -108,7 +108,7 @@ PYBIND11_MODULE(_flymc, module) {
            py::arg("parts"), py::arg("options"))
       .def(py::init<const py::dict&, const py::dict&, const py::dict&>(), py::arg("columns"),
            py::arg("asked"), py::arg("options"))
-      .def("predictor", &Run::predictor)
+      .def("predictor", &Run::predictor, py::arg("parts") = py::dict(), py::arg("at_most") = 0)
       .def("advance", &Run::advance, py::arg("draws"), py::arg("max_time_s") = py::none())
       .def("draws", &Run::draws)
       .def("statistics", &Run::statistics)
@@ -121,11 +121,15 @@ PYBIND11_MODULE(_flymc, module) {
       .def("facts", &flymc::python::Folder::facts)
       .def("draws", &flymc::python::Folder::draws)
       .def("summary", &flymc::python::Folder::summary)
-      .def("effects", &flymc::python::Folder::effects, py::arg("of"), py::arg("prob"));
+      .def("effects", &flymc::python::Folder::effects, py::arg("of"), py::arg("prob"))
+      .def("check", &flymc::python::Folder::check, py::arg("how"))
+      .def("report", &flymc::python::Folder::report);
   module.def("compare", &flymc::python::compare, py::arg("folders"));
 
   py::class_<FramePredictor>(module, "FramePredictor")
-      .def(py::init<const std::string&>(), py::arg("folder"))
+      .def(py::init<const std::string&, std::size_t>(), py::arg("folder"), py::arg("at_most") = 0)
+      .def("check", &FramePredictor::check, py::arg("columns"), py::arg("how"))
+      .def("log_likelihood", &FramePredictor::log_likelihood, py::arg("columns"), py::arg("how"))
       .def("predict", &FramePredictor::predict, py::arg("columns"), py::arg("how"))
       .def("draws", &FramePredictor::draws, py::arg("columns"), py::arg("how"));
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "arrays.hpp"
+#include "check/check.hpp"
 #include "core/parallel.hpp"
 #include "fit/words.hpp"
 #include "frame.hpp"
 #include "predict/new_data.hpp"
+#include "report/check_text.hpp"
 
 namespace flymc::python {
 namespace {
@@ -38,7 +40,8 @@ void for_blocks(NewRows& rows, std::size_t step, unsigned threads, const F& f) {
 
 }  // namespace
 
-FramePredictor::FramePredictor(const std::string& folder) : predictor_(read_run_draws(folder, 0)) {}
+FramePredictor::FramePredictor(const std::string& folder, std::size_t at_most)
+    : predictor_(read_run_draws(folder, at_most)) {}
 
 py::dict FramePredictor::predict(const py::dict& columns, const py::dict& asked) const {
   const FrameArrays arrays(columns);
@@ -92,6 +95,51 @@ py::array_t<double> FramePredictor::draws(const py::dict& columns, const py::dic
                });
   }
   return to_array(values);
+}
+
+py::array_t<double> FramePredictor::log_likelihood(const py::dict& columns,
+                                                   const py::dict& how) const {
+  const FrameArrays arrays(columns);
+  NewData data = new_data(arrays, how);
+  data.with_response = true;
+  RowMatrix values(static_cast<Index>(predictor_.draws().draws()),
+                   static_cast<Index>(arrays.frame().rows));
+  {
+    const py::gil_scoped_release release;
+    NewRows rows(predictor_.draws(), data);
+    for_blocks(rows, predictor_.block_rows(), data.threads,
+               [&](const Table& table, RowRange range, std::size_t first) {
+                 values.middleCols(static_cast<Index>(first + range.first),
+                                   static_cast<Index>(range.size())) =
+                     predictor_.log_likelihoods(table, range);
+               });
+  }
+  return to_array(values);
+}
+
+py::dict FramePredictor::check(const py::dict& columns, const py::dict& how) const {
+  const FrameArrays arrays(columns);
+  NewData data = new_data(arrays, how);
+  data.with_response = true;
+  data.missing = Missing::kDrop;
+  CheckOptions options;
+  options.prob = how["prob"].cast<double>();
+  options.rows = how["rows"].cast<std::size_t>();
+  options.threads = data.threads;
+  CheckedRun found;
+  {
+    const py::gil_scoped_release release;
+    NewRows rows(predictor_.draws(), data);
+    const std::uint64_t seed = predictor_.draws().run.options.seed;
+    const TableSample sample =
+        sample_table(rows, options.rows, seed, [](std::size_t) { return true; });
+    found = check_sample(predictor_, sample, options);
+    found.folder = "the fit";
+  }
+  py::dict result;
+  result["text"] = check_table(found);
+  result["json"] = check_json(found);
+  return result;
 }
 
 }  // namespace flymc::python

@@ -17,7 +17,7 @@ class FramePredictor {
  public:
   explicit FramePredictor(RunDraws draws) : predictor_(std::move(draws)) {}
   // THROWS Error as read_run_draws.
-  explicit FramePredictor(const std::string& folder);
+  FramePredictor(const std::string& folder, std::size_t at_most);
 
   // {"values", "warnings"}: mean, sd and the ends of the interval of E[y], or of a new response;
   // of several classes mean, lower and upper end of each probability. NaN in a row that cannot be
@@ -25,6 +25,11 @@ class FramePredictor {
   [[nodiscard]] py::dict predict(const py::dict& columns, const py::dict& how) const;
   // E[y] of every draw: draw x row; of several classes draw x (class x row).
   [[nodiscard]] py::array_t<double> draws(const py::dict& columns, const py::dict& how) const;
+  // log p(y | theta) of every draw: draw x row, NaN where it cannot be told.
+  [[nodiscard]] py::array_t<double> log_likelihood(const py::dict& columns,
+                                                   const py::dict& how) const;
+  // {"text", "json"}: as `flymc check` prints it of these rows. `how`: prob, rows, threads.
+  [[nodiscard]] py::dict check(const py::dict& columns, const py::dict& how) const;
 
  private:
   Predictor predictor_;

@@ -70,9 +70,15 @@ void Run::start(Table table, const FitSettings& settings, const TerminalSettings
   run_ = std::make_unique<Fit>(std::move(table), settings, observer_.get());
 }
 
-std::unique_ptr<FramePredictor> Run::predictor() const {
+std::unique_ptr<FramePredictor> Run::predictor(const py::dict& parts, std::size_t at_most) const {
+  LoadSpec spec = spec_;
+  const std::pair<const char*, std::string*> names[] = {
+      {"response", &spec.response}, {"offset", &spec.offset}, {"trials", &spec.trials}};
+  for (const auto& [part, name] : names) {
+    *name = parts.contains(part) ? parts[part].cast<std::string>() : *name;
+  }
   const py::gil_scoped_release release;
-  return std::make_unique<FramePredictor>(draws_of(*run_, spec_));
+  return std::make_unique<FramePredictor>(draws_of(*run_, spec, at_most));
 }
 
 void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {

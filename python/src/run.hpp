@@ -29,8 +29,10 @@ class Run {
   // {"text", "json"}: as `flymc summary` prints it, without and with --json.
   [[nodiscard]] py::dict summary() const;
   [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
-  // Of the draws so far. REQUIRES: a run of a data frame.
-  [[nodiscard]] std::unique_ptr<FramePredictor> predictor() const;
+  // Of the draws so far, at most so many (0: all). `parts` names the columns of rows for a run that
+  // was not made of a data frame: response, offset, trials.
+  [[nodiscard]] std::unique_ptr<FramePredictor> predictor(const py::dict& parts,
+                                                          std::size_t at_most) const;
 
  private:
   void start(Table table, const FitSettings& settings, const TerminalSettings& terminal);

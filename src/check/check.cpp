@@ -78,6 +78,14 @@ NewData rows_to_read(const CheckOptions& options) {
   return data;
 }
 
+void require_mean(const RunDraws& draws) {
+  if (!draws.family->type().says_mean) {
+    throw Error(ErrorKind::kUsage,
+                "a likelihood as text does not say what a response should be; it cannot be checked "
+                "so.");
+  }
+}
+
 CheckedRows which_rows(const CheckOptions& options, const StoredRun& run) {
   return !options.data.empty()       ? CheckedRows::kOther
          : run.options.holdout > 0.0 ? CheckedRows::kHeldOut
@@ -91,28 +99,15 @@ Verdict verdict_of(const PredictiveCheck& check) {
                                    : of_calibration(check.calibration);
 }
 
-CheckedRun check_run(const CheckOptions& options) {
-  const Predictor predictor(read_run_draws(options.folder, options.draws));
+CheckedRun check_sample(const Predictor& predictor, const TableSample& sample,
+                        const CheckOptions& options) {
   const RunDraws& draws = predictor.draws();
-  if (!draws.family->type().says_mean) {
-    throw Error(ErrorKind::kUsage,
-                "a likelihood as text does not say what a response should be; it cannot be checked "
-                "so.");
-  }
-  if (options.data.empty()) {
-    require_stored_rows(draws.run, options.folder, options.verified);
-  }
-  CheckedRun result;
-  result.which = which_rows(options, draws.run);
-  const RunOptions& run = draws.run.options;
-  NewRows rows(draws, rows_to_read(options));
-  const TableSample sample = sample_table(rows, options.rows, run.seed, [&](std::size_t row) {
-    return result.which != CheckedRows::kHeldOut || is_held_out(run, row);
-  });
+  require_mean(draws);
   if (sample.rows.rows == 0) {
     throw Error(ErrorKind::kData, "no row is left to check.");
   }
-  result.folder = shown_folder(options.folder);
+  CheckedRun result;
+  result.which = CheckedRows::kOther;
   result.model = draws.family->type().word;
   result.rows = sample.rows.rows;
   result.rows_of = sample.of;
@@ -121,6 +116,25 @@ CheckedRun check_run(const CheckOptions& options) {
   result.check = check_predictions(predictor, sample.rows, options.prob, options.threads);
   result.verdict = verdict_of(result.check);
   result.notes = draws.notes;
+  return result;
+}
+
+CheckedRun check_run(const CheckOptions& options) {
+  const Predictor predictor(read_run_draws(options.folder, options.draws));
+  const RunDraws& draws = predictor.draws();
+  require_mean(draws);
+  if (options.data.empty()) {
+    require_stored_rows(draws.run, options.folder, options.verified);
+  }
+  const CheckedRows which = which_rows(options, draws.run);
+  const RunOptions& run = draws.run.options;
+  NewRows rows(draws, rows_to_read(options));
+  const TableSample sample = sample_table(rows, options.rows, run.seed, [&](std::size_t row) {
+    return which != CheckedRows::kHeldOut || is_held_out(run, row);
+  });
+  CheckedRun result = check_sample(predictor, sample, options);
+  result.which = which;
+  result.folder = shown_folder(options.folder);
   if (const std::string dropped = dropped_note(rows.counts());
       !options.data.empty() && !dropped.empty()) {
     result.notes.push_back(dropped.substr(2) + ".");

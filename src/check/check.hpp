@@ -9,6 +9,7 @@
 
 #include "check/predictive_check.hpp"
 #include "flymc/load_spec.hpp"
+#include "predict/row_sample.hpp"
 
 namespace flymc {
 
@@ -48,6 +49,11 @@ struct CheckedRun {
 // read_run_draws and NewRows; kUsage for a likelihood that does not say what to expect; kData where
 // the data of the run cannot be had or have changed.
 [[nodiscard]] CheckedRun check_run(const CheckOptions& options);
+
+// Rows that somebody holds. `options`: rows, draws and data are not asked. REQUIRES and THROWS: as
+// above, of a sample that is not empty.
+[[nodiscard]] CheckedRun check_sample(const Predictor& predictor, const TableSample& sample,
+                                      const CheckOptions& options);
 
 // A misfit that more than 1 of 1,000 tables would show by chance is none.
 [[nodiscard]] Verdict verdict_of(const PredictiveCheck& check);

@@ -188,17 +188,28 @@ Matrix Predictor::responses(const Table& table, RowRange range, std::size_t firs
   return result;
 }
 
-Matrix Predictor::log_densities(const Table& table, RowRange range) const {
+// `trials` of a row by its number.
+template <class Trials>
+Matrix Predictor::log_densities_in(const Table& table, RowRange range, const Trials& trials) const {
   Matrix eta = predictors(table, range);
   const auto rows = static_cast<Index>(range.size());
   Matrix result(eta.rows(), rows);
   for (Index i = 0; i < rows; ++i) {
-    const double response = table.response.values[range.first + static_cast<std::size_t>(i)];
-    draws_.family->log_likelihoods(draws_of(eta, i, rows), response, 1.0,
+    const std::size_t n = range.first + static_cast<std::size_t>(i);
+    const Observed at{table.response.values[n], trials(n)};
+    draws_.family->log_likelihoods(draws_of(eta, i, rows), at.response, at.trials,
                                    {result.col(i).data(), draws_.draws()});
-    result.col(i).array() += draws_.family->log_constant(response, 1.0);
+    result.col(i).array() += draws_.family->log_constant(at.response, at.trials);
   }
   return result;
+}
+
+Matrix Predictor::log_densities(const Table& table, RowRange range) const {
+  return log_densities_in(table, range, [](std::size_t) { return 1.0; });
+}
+
+Matrix Predictor::log_likelihoods(const Table& table, RowRange range) const {
+  return log_densities_in(table, range, [&](std::size_t n) { return observed(table, n).trials; });
 }
 
 Stream Predictor::row_stream(std::size_t row) const noexcept {
@@ -274,7 +285,7 @@ PredictedRows predict(const Fit& fit, const Table& rows, unsigned threads) {
   return Predictor(draws_of(fit, {})).predict(rows, threads);
 }
 
-RunDraws draws_of(const Fit& fit, const LoadSpec& data) {
+RunDraws draws_of(const Fit& fit, const LoadSpec& data, std::size_t at_most) {
   const Problem& problem = fit.problem();
   StoredRun run;
   run.options = RunOptions{fit.settings(), {}};
@@ -287,7 +298,7 @@ RunDraws draws_of(const Fit& fit, const LoadSpec& data) {
   for (const ParameterName& parameter : problem.parameters) {
     run.labels.push_back(parameter.label);
   }
-  return arrange_draws(std::move(run), problem.data.names(), fit.chains());
+  return arrange_draws(std::move(run), problem.data.names(), fit.chains(), at_most);
 }
 
 }  // namespace flymc

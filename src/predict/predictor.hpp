@@ -46,6 +46,8 @@ class Predictor {
   // log p(y | theta_s) of every row, whose weight does not count: draws x rows. REQUIRES: numbers
   // or counts, as NewRows leaves them.
   [[nodiscard]] Matrix log_densities(const Table& table, RowRange range) const;
+  // The same of any response, as NewRows leaves it; of successes in the trials of the row.
+  [[nodiscard]] Matrix log_likelihoods(const Table& table, RowRange range) const;
 
   // A row with a NaN has NaN everywhere.
   [[nodiscard]] PredictedRows predict(const Table& table, RowRange range,
@@ -56,13 +58,17 @@ class Predictor {
 
  private:
   [[nodiscard]] Matrix predictors(const Table& table, RowRange range) const;
+  template <class Trials>
+  [[nodiscard]] Matrix log_densities_in(const Table& table, RowRange range,
+                                        const Trials& trials) const;
   [[nodiscard]] Stream row_stream(std::size_t row) const noexcept;
   [[nodiscard]] bool takes_offset(Index predictor) const noexcept;  // auxiliary parameters do not
 
   RunDraws draws_;
 };
 
-// The draws of a fit in memory, and what `data` its table was made of. REQUIRES: fit.draws() > 0.
-[[nodiscard]] RunDraws draws_of(const Fit& fit, const LoadSpec& data);
+// The draws of a fit in memory, `at_most` as in read_run_draws, and what `data` its table was made
+// of. REQUIRES: fit.draws() > 0.
+[[nodiscard]] RunDraws draws_of(const Fit& fit, const LoadSpec& data, std::size_t at_most = 0);
 
 }  // namespace flymc

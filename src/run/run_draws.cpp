@@ -87,6 +87,17 @@ void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_
   }
 }
 
+// Of more than `at_most` (0: no limit) that many, evenly spaced, which is said.
+void fill_some(RunDraws& draws, const RunChains& chains, std::size_t at_most) {
+  const std::size_t all = chains.chains.size() * chains.chains.front().draws();
+  const std::size_t used = at_most > 0 ? std::min(at_most, all) : all;
+  if (used < all) {
+    draws.notes.push_back(
+        fmt::format("using {} of {}, evenly spaced.", with_commas(used), counted(all, "draw")));
+  }
+  fill(draws, chains, spaced(all, used));
+}
+
 }  // namespace
 
 std::vector<std::string> feature_names(const StoredRun& run, const fs::path& folder) {
@@ -133,11 +144,11 @@ std::string incomplete_note(const StoredRun& run, const RunChains& chains) {
                      escaped(run.status), counted(chains.chains.front().draws(), "draw"));
 }
 
-RunDraws arrange_draws(StoredRun run, std::vector<std::string> features, const RunChains& chains) {
+RunDraws arrange_draws(StoredRun run, std::vector<std::string> features, const RunChains& chains,
+                       std::size_t at_most) {
   auto family = family_of(run, {});
   RunDraws draws{std::move(run), std::move(family), std::move(features), {}, {}, {}, {}};
-  const std::size_t all = chains.chains.size() * chains.chains.front().draws();
-  fill(draws, chains, spaced(all, all));
+  fill_some(draws, chains, at_most);
   return draws;
 }
 
@@ -149,16 +160,10 @@ RunDraws read_run_draws(const fs::path& folder, std::size_t at_most) {
   std::vector<std::string> features = feature_names(run, folder);
   RunDraws draws{std::move(run),         std::move(family), std::move(features), {}, {}, {},
                  std::move(chains.notes)};
-  const std::size_t all = chains.chains.size() * chains.chains.front().draws();
-  const std::size_t used = at_most > 0 ? std::min(at_most, all) : all;
   if (draws.run.status != "complete") {
     draws.notes.push_back(incomplete_note(draws.run, chains));
   }
-  if (used < all) {
-    draws.notes.push_back(
-        fmt::format("using {} of {}, evenly spaced.", with_commas(used), counted(all, "draw")));
-  }
-  fill(draws, chains, spaced(all, used));
+  fill_some(draws, chains, at_most);
   return draws;
 }
 

@@ -45,9 +45,10 @@ void require_same_parameters(const StoredRun& run, const RunChains& chains,
 // What to say of the draws of a run that has not come to its end.
 [[nodiscard]] std::string incomplete_note(const StoredRun& run, const RunChains& chains);
 
-// All draws of a run that is in no folder. REQUIRES: chains with the parameters of such a run.
+// The draws of a run that is in no folder, `at_most` as below. REQUIRES: chains with the parameters
+// of such a run.
 [[nodiscard]] RunDraws arrange_draws(StoredRun run, std::vector<std::string> features,
-                                     const RunChains& chains);
+                                     const RunChains& chains, std::size_t at_most = 0);
 
 // The draws of all chains; of more than `at_most` (0: no limit) that many, evenly spaced. A run
 // that was interrupted or still goes on gives what it holds.

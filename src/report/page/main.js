@@ -43,7 +43,7 @@ function showAgain() {
     node.append(h("p", { class: "lead" }, "The same version with the same data gives the same " +
       "draws, on any number of threads."), h("pre", {}, commandWords()),
       copyButton(run.command));
-  } else {
+  } else if (run.command === "") {  // null: the page was not asked for by a command line
     node.append(h("p", { class: "lead" }, "The data of this run were built in: no command reads " +
       "them from a file."));
   }

@@ -1,0 +1,177 @@
+"""check(), log_likelihood(), class weights, missing values and dates: the command line's numbers."""
+import json
+import os
+import subprocess
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import flymc
+from data import ESTIMATORS, SHORT, simulate
+from test_formula import SHORT as FORMULA_SHORT
+from test_formula import by_command, table, write
+
+
+def checked_by_command(folder, data):
+    command = [os.environ["FLYMC_BINARY"], "check", "run", "--data", data, "--json"]
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("formula, family", [
+    ("bought ~ x + city", "logistic"), ("y ~ x + (1 | shop)", "poisson"), ("size ~ x", "normal")])
+def test_check_has_the_numbers_of_the_command(tmp_path, formula, family):
+    columns = table()
+    text = ["--categorical", "city"] if "city" in formula else []
+    run = by_command(tmp_path, columns, "--formula", formula, "--model", family, *text)
+    fit = flymc.fit(formula, columns, family, **FORMULA_SHORT)
+    expected = checked_by_command(tmp_path, "d.csv")
+    for found in (fit.check(columns), run.check(columns)):
+        found = found.to_dict()
+        assert found["scores"] == expected["scores"]
+        assert found["verdict"] == expected["verdict"]
+        assert found["rows"] == expected["rows"] and found["draws"] == expected["draws"]
+    of_run = run.check().to_dict()
+    assert of_run["which"] == "fitted" and of_run["scores"] == expected["scores"]
+    assert "score" in repr(run.check()) or "quantile" in repr(run.check())
+
+
+def test_the_report_of_a_run_is_that_of_the_command(tmp_path, monkeypatch):
+    by_command(tmp_path, table(), "--formula", "bought ~ x")
+    monkeypatch.chdir(tmp_path)  # a page says where its run is
+    run = flymc.load("run")
+    subprocess.run([os.environ["FLYMC_BINARY"], "report", "run", "--out", "command.html"],
+                   cwd=tmp_path, check=True, capture_output=True)
+
+    def data(page):
+        start = page.index("{", page.index('type="application/json"'))
+        return json.loads(page[start:page.index("</script>", start)])
+
+    page = run.report(tmp_path / "python.html")
+    assert page == (tmp_path / "python.html").read_text(encoding="utf-8")
+    ours, theirs = data(page), data((tmp_path / "command.html").read_text(encoding="utf-8"))
+    assert ours.pop("command") is None and theirs.pop("command").startswith("flymc fit")
+    assert "sample_more" in ours["verdict"].pop("next")  # the same, in other words
+    assert "--draws" in theirs["verdict"].pop("next")
+    assert ours["table"].pop("all") != theirs["table"].pop("all")
+    assert ours == theirs
+
+
+def test_check_takes_fewer_rows_and_draws():
+    columns = table()
+    fit = flymc.fit("bought ~ x", columns, **FORMULA_SHORT)
+    found = fit.check(columns, rows=100, draws=50).to_dict()
+    assert (found["rows"], found["rows_of"], found["draws"]) == (100, 600, 50)
+    with pytest.raises(ValueError, match="rows"):
+        fit.check(columns, rows=-1)
+    with pytest.raises(ValueError, match="no column 'bought'"):
+        fit.check({"x": columns["x"]})
+
+
+@pytest.mark.parametrize("model", sorted(ESTIMATORS))
+def test_estimators_check_and_tell_the_likelihood(model):
+    X, y, extra = simulate(model)
+    estimator = ESTIMATORS[model].fit(X, y, **extra)
+    assert estimator.check(X, y, **extra).to_dict()["rows"] == len(X)
+    values = estimator.log_likelihood(X[:7], y[:7], **{k: v[:7] for k, v in extra.items()})
+    assert values.shape == (2, 120, 7) and np.isfinite(values).all()
+    first = estimator.log_likelihood(X[:1], y[:1], **{k: v[:1] for k, v in extra.items()})
+    np.testing.assert_allclose(first[:, :, 0], values[:, :, 0], rtol=1e-12)
+
+
+def test_the_likelihood_of_two_classes_is_bernoulli():
+    X, y, _ = simulate("logistic")
+    model = flymc.LogisticRegression(**SHORT).fit(X, y)
+    eta = np.einsum("cdp,np->cdn", model.draws_, np.c_[np.ones(9), X[:9]])
+    expected = -np.log1p(np.exp(-np.where(y[:9] == 1, 1, -1) * eta))
+    np.testing.assert_allclose(model.log_likelihood(X[:9], y[:9]), expected, rtol=1e-12)
+
+
+def test_the_likelihood_of_successes_counts_their_trials():
+    X, y, extra = simulate("binomial")
+    model = flymc.BinomialRegression(**SHORT).fit(X, y, **extra)
+    trials = extra["trials"][:9]
+    eta = np.einsum("cdp,np->cdn", model.draws_, np.c_[np.ones(9), X[:9]])
+    from math import comb
+    ways = np.array([comb(int(n), int(k)) for n, k in zip(trials, y[:9])])
+    expected = np.log(ways) + y[:9] * eta - trials * np.log1p(np.exp(eta))
+    found = model.log_likelihood(X[:9], y[:9], trials=trials)
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+
+
+def test_the_likelihood_joins_what_arviz_gets(monkeypatch):
+    xarray = pytest.importorskip("xarray")
+    columns = table()
+    fit = flymc.fit("size ~ x", columns, "normal", **FORMULA_SHORT)
+    some = {name: values[:5] for name, values in columns.items()}
+    data = fit.to_inference_data(log_likelihood=fit.log_likelihood(some))
+    assert data["log_likelihood"]["y"].dims == ("chain", "draw", "row")
+    level = fit["(intercept)"][:, :, None] + fit["x"][:, :, None] * some["x"]
+    sigma = fit["sigma"][:, :, None]
+    normal = -0.5 * ((some["size"] - level) / sigma) ** 2 - np.log(sigma * np.sqrt(2 * np.pi))
+    np.testing.assert_allclose(data["log_likelihood"]["y"].values, normal, rtol=1e-9)
+    assert "log_likelihood" not in fit.to_inference_data()
+
+    class Tree:  # what ArviZ 1 takes
+        @staticmethod
+        def from_dict(groups):
+            return "tree", sorted(groups)
+
+    monkeypatch.setitem(sys.modules, "arviz", types.SimpleNamespace(__version__="1.0.0"))
+    monkeypatch.setattr(xarray, "DataTree", Tree, raising=False)
+    assert fit.to_inference_data() == ("tree", ["posterior"])
+    X, y, _ = simulate("logistic")
+    model = flymc.LogisticRegression(**SHORT).fit(X, y)
+    assert model.to_inference_data()[1] == ["posterior", "sample_stats"]
+
+
+def test_class_weights_are_weights_of_rows():
+    X, y, _ = simulate("softmax")
+    given = flymc.SoftmaxRegression(class_weight={0: 2.0, 2: 0.5}, **SHORT).fit(X, y)
+    rows = np.array([2.0, 1.0, 0.5])[y]
+    assert np.array_equal(given.draws_, flymc.SoftmaxRegression(**SHORT).fit(X, y, rows).draws_)
+    counts = np.bincount(y)
+    balanced = flymc.SoftmaxRegression(class_weight="balanced", **SHORT).fit(X, y, rows)
+    both = rows * (len(y) / (3 * counts))[y]
+    assert np.array_equal(balanced.draws_, flymc.SoftmaxRegression(**SHORT).fit(X, y, both).draws_)
+
+
+@pytest.mark.parametrize("weight, message", [
+    ("even", "must be 'balanced' or a dict"), ([1, 2], "must be 'balanced' or a dict"),
+    ({0: 1.0, 5: 2.0}, "has 5, which is no class of y"), ({0: -1.0}, "must be >= 0")])
+def test_class_weights_that_are_none(weight, message):
+    X, y, _ = simulate("logistic")
+    with pytest.raises(ValueError, match=message):
+        flymc.LogisticRegression(class_weight=weight, **SHORT).fit(X, y)
+
+
+def test_missing_values_and_dates_are_those_of_the_command(tmp_path):
+    columns = table()
+    x = columns["x"].copy()
+    x[::4] = np.nan
+    days = np.datetime64("2024-02-01") + np.arange(600) % 90
+    words = ["" if np.isnan(v) else str(v) for v in x]
+    write({"x": words, "day": days.astype(str), "bought": columns["bought"]}, tmp_path / "d.csv")
+    subprocess.run(
+        [os.environ["FLYMC_BINARY"], "fit", "d.csv", "--formula", "bought ~ x + day", "--missing",
+         "indicator", "--date", "day", "--out", "run", "--chains", "2", "--warmup", "200",
+         "--draws", "60", "--seed", "7", "--quiet"],
+        cwd=tmp_path, check=True, capture_output=True)
+    data = {"x": x, "day": days, "bought": columns["bought"]}
+    fit = flymc.fit("bought ~ x + day", data, missing="indicator", date="day", **FORMULA_SHORT)
+    assert fit.names == ["(intercept)", "x", "day", "x_missing"]
+    assert np.array_equal(fit.draws, flymc.load(tmp_path / "run").draws)
+    new = {"x": [np.nan], "day": np.array(["2024-02-11"], dtype="datetime64[D]")}
+    eta = fit["(intercept)"] + np.nanmean(x) * fit["x"] + 10 * fit["day"] + fit["x_missing"]
+    np.testing.assert_allclose(fit.predict(new), [(1 / (1 + np.exp(-eta))).mean()], rtol=1e-10)
+    assert "'day' in days since 2024-02-01" in str(fit.summary())
+
+
+def test_what_is_no_date_or_no_word_is_refused():
+    columns = table()
+    with pytest.raises(ValueError, match="no date"):
+        flymc.fit("y ~ x + city", columns, "poisson", date=["city"], **FORMULA_SHORT)
+    with pytest.raises(ValueError, match="missing mean: must be one of"):
+        flymc.fit("y ~ x", columns, "poisson", missing="mean", **FORMULA_SHORT)

@@ -1,0 +1,116 @@
+#include "report/run_page.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "check/check.hpp"
+#include "core/version.hpp"
+#include "diagnose/class_contrasts.hpp"
+#include "effects/effects.hpp"
+#include "flymc/error.hpp"
+#include "report/check_text.hpp"
+#include "report/effects_text.hpp"
+#include "report/page_data.hpp"
+#include "report/report_check.hpp"
+#include "report/report_rows.hpp"
+#include "run/run_json.hpp"
+#include "run/stored_data.hpp"
+
+namespace flymc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostCheckedRows = 100'000;
+constexpr std::size_t kMostEffectDraws = 400;
+constexpr std::size_t kMostEffectCurves = 6;
+constexpr std::size_t kCurvePoints = 15;
+constexpr std::size_t kMostPredictedRows = 10'000;
+constexpr std::size_t kMostPredictedDraws = 200;
+constexpr double kMostEffectWork = 6e9;  // a few seconds
+
+// Why a section is not there, where that is the model's or the data's doing. What is the machine's
+// (a file that cannot be read, no memory) ends the command, for a page must not differ by accident.
+std::string why_not(const Error& error, const Wording& wording) {
+  if (error.kind() != ErrorKind::kData && error.kind() != ErrorKind::kUsage) {
+    throw error;
+  }
+  return error.message().in(wording);
+}
+
+// REQUIRES: the data of the run were seen to be what they were.
+Json effects_section(const fs::path& folder, const Wording& wording) {
+  EffectsOptions options;
+  options.folder = folder;
+  options.curves = kMostEffectCurves;
+  options.draws = kMostEffectDraws;
+  options.points = kCurvePoints;
+  options.most_work = kMostEffectWork;
+  options.verified = true;
+  try {
+    return page_effects(effects_of(options));
+  } catch (const Error& error) {
+    return {{"why_not", why_not(error, wording)}};
+  }
+}
+
+// How well the model predicts, below what it says of the rows it was fitted to. REQUIRES: as above.
+void add_predictions(const fs::path& folder, const Wording& wording, Json& section) {
+  CheckOptions options;
+  options.folder = folder;
+  options.rows = kMostPredictedRows;
+  options.draws = kMostPredictedDraws;
+  options.verified = true;
+  try {
+    add_check_to_page(check_run(options), section);
+  } catch (const Error& error) {
+    section["numbers"].push_back({"predictions", why_not(error, wording)});
+  }
+}
+
+struct PageSource {
+  const fs::path& folder;
+  const RunChains& chains;
+  const nlohmann::json& run;
+  const Wording& wording;
+};
+
+// What needs the data: the page says why where they are not to be had.
+void add_data_sections(Json& page, const PageSource& source) {
+  const auto& [folder, chains, run, wording] = source;
+  const StoredData data = load_stored_data(folder);
+  const Problem* problem = data.problem ? &*data.problem : nullptr;
+  if (problem != nullptr && !problem->family->type().says_mean) {
+    page["check"] = {{"why_not", "A likelihood as text does not say what a response should be."}};
+  } else if (problem != nullptr) {
+    const Fitted fit = fitted(*problem, chains, spaced_rows(*problem, kMostCheckedRows));
+    page["check"] = check_fit(*problem, fit);
+    add_predictions(folder, wording, page["check"]);
+    page["worst"] = worst_rows(*problem, fit);
+    page["effects"] = effects_section(folder, wording);
+  } else {
+    page["check"] = {{"why_not", data.why_not.in(wording)}};
+  }
+  page["rows"] = bright_rows(run, problem, chains);
+}
+
+}  // namespace
+
+Json run_page(const fs::path& folder, const Wording& wording) {
+  const nlohmann::json run = read_run_json(folder);
+  const RunChains chains = read_run_chains(folder);
+  const RunRecord record = read_run_record(folder);
+  const std::string shown = shown_folder(folder);
+  Json page;
+  if (has_class_vectors(record)) {
+    const ClassDifferences compared = compare_classes(record, chains, "");
+    page = page_data(summarise(compared.record, compared.run, shown), compared.run, run, wording);
+  } else {
+    page = page_data(summarise(record, chains, shown), chains, run, wording);
+  }
+  add_data_sections(page, {folder, chains, run, wording});
+  page["program"] = version();
+  return page;
+}
+
+}  // namespace flymc

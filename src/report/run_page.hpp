@@ -1,0 +1,17 @@
+// The whole page about a run in a folder, sections that need its data and all.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+
+#include "flymc/message.hpp"
+
+namespace flymc {
+
+// For report_page(), in the words of the front end; "command", which makes the run again (empty:
+// none does; null: not said), is for the caller to add. Where the data are not to be had the page says why. THROWS Error as
+// read_run_chains, and where the machine fails: a page must not differ by accident.
+[[nodiscard]] nlohmann::ordered_json run_page(const std::filesystem::path& folder,
+                                              const Wording& wording);
+
+}  // namespace flymc
