@@ -148,6 +148,35 @@ assert (p.beta.sel({'class': '1', 'feature': 'b'}).values == column('beta.2.2'))
 )");
 }
 
+TEST_F(ExportCli, ClassesAreComparedWithOneOfThem) {
+  fit_softmax();
+  expect_done(export_to("npz", "run.npz", {"--reference", "1"}));
+  expect_error(export_to("npz", "no.npz", {"--reference", "9"}), 64, "there is no such class");
+  expect_python(std::string(kReadChains) + R"(
+z = np.load('run.npz', allow_pickle=False)
+assert list(z['reference_class']) == ['1'] and z['contrasts'].shape == (2, 100, 6)
+assert list(z['contrast_names'])[0] == '0 vs 1: (intercept)', z['contrast_names']
+assert list(z['names']) == [n for n in chains[0] if not n.endswith('__')]
+at = list(z['contrast_names']).index('2 vs 1: b')
+assert (z['contrasts'][:, :, at] == column('beta.3.2') - column('beta.2.2')).all()
+)");
+  if (!python_has("zarr, xarray")) {
+    GTEST_SKIP() << "/usr/bin/python3 has no zarr and xarray";
+  }
+  expect_done(export_to("zarr", "run.zarr", {"--reference", "1"}));
+  expect_done(export_to("zarr", "run.zarr", {"--reference", "1", "--overwrite"}));
+  expect_python(std::string(kReadChains) + R"(
+import xarray
+p = xarray.open_zarr('run.zarr', group='posterior')
+assert list(p.class_contrast.values) == ['0 vs 1', '2 vs 1']
+assert p.beta_contrast.dims == ('chain', 'draw', 'class_contrast', 'feature')
+assert (p.beta_contrast.sel(class_contrast='2 vs 1', feature='b').values
+        == column('beta.3.2') - column('beta.2.2')).all()
+assert (p.alpha_contrast.sel(class_contrast='0 vs 1').values
+        == column('alpha.1') - column('alpha.2')).all()
+)");
+}
+
 TEST_F(ExportCli, SameRunGivesTheSameBytes) {
   fit_softmax();
   expect_done(export_to("npz", "1.npz"));

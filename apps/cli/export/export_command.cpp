@@ -18,13 +18,14 @@ struct Options {
   std::string folder;
   Target to = Target::kNpz;
   std::string out;
+  std::string reference;
   bool overwrite = false;
   bool quiet = false;
 };
 
 void export_run(const Options& options) {
   require_outside(options.out, options.folder);
-  const ExportedRun run = read_for_export(options.folder);
+  const ExportedRun run = read_for_export(options.folder, options.reference);
   if (options.to == Target::kNpz) {
     export_npz(run, options.out, options.overwrite);
   } else {
@@ -50,6 +51,8 @@ void add_export(CommandLine& line, int& /*status*/) {
   command.add_option("RUN", options->folder, "run folder").required();
   add_choice<Target>(command, "--to", options->to, kTargets, "format").required();
   command.add_option("--out", options->out, "file (npz) or folder (zarr)").required();
+  command.add_option("--reference", options->reference,
+                     "softmax: the class that others are compared with, default the most frequent");
   command.add_flag("--overwrite", options->overwrite, "replace an earlier export");
   command.add_flag("--quiet", options->quiet, "errors only");
   command.callback([options] { export_run(*options); });

@@ -48,15 +48,20 @@ void begin_numbers(ZipWriter& zip, const std::string& name, const std::vector<st
   zip.append(head);
 }
 
-// Draw by draw: the chain files hold a column each.
-void write_draws(ZipWriter& zip, const ExportedRun& run) {
-  const std::size_t parameters = run.run.labels.size();
-  begin_numbers(zip, "draws", {run.chains.size(), run.draws(), parameters});
-  std::vector<double> row(parameters);
+struct ColumnRange {
+  std::size_t first;
+  std::size_t count;
+};
+
+// Draw by draw: the chains hold a column each.
+void write_draws(ZipWriter& zip, const std::string& name, const ExportedRun& run,
+                 ColumnRange columns) {
+  begin_numbers(zip, name, {run.chains.size(), run.draws(), columns.count});
+  std::vector<double> row(columns.count);
   for (const ChainDraws& chain : run.chains) {
     for (std::size_t s = 0; s < run.draws(); ++s) {
-      for (std::size_t p = 0; p < parameters; ++p) {
-        row[p] = chain.values[std::size(kStatisticColumns) + p][s];
+      for (std::size_t c = 0; c < columns.count; ++c) {
+        row[c] = chain.values[columns.first + c][s];
       }
       zip.append(bytes_of(row));
     }
@@ -88,10 +93,19 @@ void export_npz(const ExportedRun& run, const fs::path& out, bool overwrite) {
   require_archive(out);
   StagedFile file(out.string());
   ZipWriter zip(file);
-  write_draws(zip, run);
-  const auto& columns = run.chains.front().columns;
-  write_texts(zip, "names", {columns.begin() + std::size(kStatisticColumns), columns.end()});
+  const std::size_t first = std::size(kStatisticColumns);
+  const std::size_t behind = first + run.run.labels.size();
+  const auto columns = run.chains.front().columns.begin();
+  write_draws(zip, "draws", run, {first, run.run.labels.size()});
+  write_texts(zip, "names",
+              {columns + static_cast<std::ptrdiff_t>(first),
+               columns + static_cast<std::ptrdiff_t>(behind)});
   write_texts(zip, "parameters", run.run.labels);
+  if (!run.contrasts.empty()) {
+    write_draws(zip, "contrasts", run, {behind, run.contrasts.size()});
+    write_texts(zip, "contrast_names", run.contrasts);
+    write_texts(zip, "reference_class", {run.reference});
+  }
   for (std::size_t i = 0; i < std::size(kStatisticColumns); ++i) {
     begin_numbers(zip, kStatisticColumns[i], {run.chains.size(), run.draws()});
     for (const ChainDraws& chain : run.chains) {

@@ -131,10 +131,35 @@ void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& fol
   }
 }
 
+// Every other class against the reference: alpha_contrast and beta_contrast.
+void add_contrasts(ZarrStore& store, const ExportedRun& run) {
+  std::vector<std::string> pairs;
+  for (const std::string& label : run.run.classes) {
+    if (label != run.reference) {
+      pairs.push_back(fmt::format("{} vs {}", label, run.reference));
+    }
+  }
+  const bool intercept = has_intercept(run.run.options);
+  const std::size_t features = run.contrasts.size() / pairs.size() - (intercept ? 1 : 0);
+  std::size_t first = kSampleStats.size() + run.run.labels.size();
+  store.add_texts("posterior/class_contrast", "class_contrast", pairs);
+  if (intercept) {
+    add_variable(store, run, "posterior/alpha_contrast", {{"class_contrast", pairs.size()}}, first);
+    first += pairs.size();
+  }
+  if (features > 0) {
+    add_variable(store, run, "posterior/beta_contrast",
+                 {{"class_contrast", pairs.size()}, {"feature", features}}, first);
+  }
+}
+
 void write_store(const ExportedRun& run, const fs::path& root) {
   ZarrStore store(root);
   store.add_group("", {{"inference_library", "flymc"}, {"inference_library_version", version()}});
   add_posterior(store, run, run.run.options.out);
+  if (!run.contrasts.empty()) {
+    add_contrasts(store, run);
+  }
   add_group(store, run, "sample_stats");
   for (const Statistic& statistic : kSampleStats) {
     add_variable(store, run, fmt::format("sample_stats/{}", statistic.name), {}, statistic.column);
@@ -153,9 +178,10 @@ bool names_us(const fs::path& attributes) {
 
 // What export makes may be replaced; one file of another kind, and nothing is.
 void require_exported(const fs::path& out) {
-  std::set<std::string> folders = {"posterior", "sample_stats", "chain",   "draw",
-                                   "class",     "feature",      "alpha",   "beta",
-                                   "lp",        "bright",       "queries", "acceptance_rate"};
+  std::set<std::string> folders = {"posterior", "sample_stats",   "chain",          "draw",
+                                   "class",     "class_contrast", "feature",        "alpha",
+                                   "beta",      "alpha_contrast", "beta_contrast",  "lp",
+                                   "bright",    "queries",        "acceptance_rate"};
   for (const FamilyType* family : families()) {
     for (const FamilyType* type : {&family->of_classes(kMostPredictors), family->inferring}) {
       for (const Auxiliary& one :

@@ -10,26 +10,33 @@
 
 namespace flymc {
 
-// What is exported: all chains, of the same length.
+// What is exported: all chains, of the same length. Where classes have a vector of coefficients
+// each, columns behind the parameters are their differences to those of one class.
 struct ExportedRun {
   StoredRun run;
   std::vector<ChainDraws> chains;
   std::vector<std::string> notes;
+  std::string reference{};               // that class; empty: there are no differences
+  std::vector<std::string> contrasts{};  // "car vs bus: age", one a column
 
   [[nodiscard]] std::size_t draws() const noexcept { return chains.front().draws(); }
 };
 
-// THROWS Error as read_stored_run and read_run_chains.
-[[nodiscard]] ExportedRun read_for_export(const std::filesystem::path& folder);
+// `reference`: as in compare_classes(). THROWS Error as read_stored_run and read_run_chains; kUsage
+// for a reference where there is no such class.
+[[nodiscard]] ExportedRun read_for_export(const std::filesystem::path& folder,
+                                          const std::string& reference = {});
 
 // One NumPy archive: draws (chain, draw, parameter), names (as in the chain files), parameters (as
-// the input calls them), and (chain, draw) each lp__, accept_stat__, bright__, queries__.
-// THROWS Error: kCannotCreate where the file is there and overwrite is off (or it is no archive),
-// kPermission, kIo.
+// the input calls them), and (chain, draw) each lp__, accept_stat__, bright__, queries__; of
+// classes also contrasts (chain, draw, contrast), contrast_names and reference_class. THROWS Error:
+// kCannotCreate where the file is there and overwrite is off (or it is no archive), kPermission,
+// kIo.
 void export_npz(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
 
 // A Zarr version 2 directory in the layout of ArviZ's InferenceData: groups posterior (alpha, beta)
-// and sample_stats. THROWS as export_npz; a folder with anything that was not exported is kept.
+// (of classes alpha_contrast, beta_contrast) and sample_stats. THROWS as export_npz; a folder with
+// anything that was not exported is kept.
 void export_zarr(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
 
 }  // namespace flymc
