@@ -39,6 +39,7 @@ RunOptions unusual() {
   o.data.features = {"a", "b"};
   o.data.drop = {"id"};
   o.data.categorical = {"b"};
+  o.data.dates = {"when"};
   o.data.reference = {"b=2"};
   o.data.weights = "w";
   o.data.offset = "o";
