@@ -15,8 +15,13 @@
 namespace flymc {
 namespace {
 
-// Stream iterations: 0 for the coefficients, 1 + block for the rows.
+// Stream iterations: 0 for the coefficients, 1 + block for the rows. Chain 0 has columns and
+// responses, chain 1 + factor its levels: the columns are the same with factors and without.
 constexpr std::uint64_t kCoefficients = 0;
+
+Stream factor_stream(std::uint64_t seed, std::size_t factor, std::uint64_t iteration) {
+  return {seed, static_cast<std::uint32_t>(1 + factor), Purpose::kSimulate, iteration};
+}
 
 template <class T>
 void require(bool holds, const char* setting, const T& value, const Message& rule) {
@@ -47,6 +52,7 @@ void validate_settings(const SimulateOptions& o) {
 
 void validate(const SimulateOptions& o) {
   constexpr std::size_t kMaxNumbers = std::size_t{1} << 50;
+  constexpr std::size_t kMostLevels = 10'000'000;
   const ResponseKind response = find_family(o.family).response;
   if (response == ResponseKind::kOrdered) {
     require(o.classes >= 3 && o.classes <= kMostPredictors, "classes", o.classes,
@@ -64,6 +70,24 @@ void validate(const SimulateOptions& o) {
   if (o.separable && are_numbers(response)) {
     throw Error(ErrorKind::kUsage,
                 message("{}: {} has no classes to separate.", Setting{"separable"}, o.family));
+  }
+  for (const std::size_t levels : o.groups) {
+    require(levels >= 2 && levels <= kMostLevels, "groups", levels,
+            message("a factor has between 2 and {} levels", std::to_string(kMostLevels)));
+  }
+  require(o.group_sd >= 0.0 && std::isfinite(o.group_sd), "group_sd", o.group_sd,
+          "must be 0 or more");
+}
+
+// As `fit` does: one linear predictor with a bound of its own, not one derived from a text; or a
+// normal response, whose noise stands beside it.
+void require_group_terms(const SimulateOptions& options, const Family& family) {
+  const FamilyType& type = family.type();
+  const bool has_terms =
+      type.gaussian != nullptr || (family.predictors() == 1 && type.density == nullptr);
+  if (!options.groups.empty() && !has_terms) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: {} has no group terms.", Setting{"groups"}, options.family));
   }
 }
 
@@ -100,6 +124,13 @@ SimulatedTruth draw_truth(const SimulateOptions& options, const Family& family) 
     truth.alpha[k + a] = to_predictor(auxiliary.natural, auxiliary.usual);
     truth.beta.col(k + a).setZero();
   }
+  for (std::size_t factor = 0; factor < options.groups.size(); ++factor) {
+    Stream of_levels = factor_stream(options.seed, factor, kCoefficients);
+    Vector& levels = truth.levels.emplace_back(static_cast<Index>(options.groups[factor]));
+    for (double& level : levels) {
+      level = options.group_sd * of_levels.normal();
+    }
+  }
   return truth;
 }
 
@@ -128,7 +159,9 @@ Simulator::Simulator(const SimulateOptions& options)
       family_(find_family(options.family).make(options.own, options.classes)),
       truth_(draw_truth(options_, *family_)),
       prevalence_(rare_prevalence(options_.rare)),
-      block_rows_(rows_a_block(options_.columns)) {}
+      block_rows_(rows_a_block(options_.columns)) {
+  require_group_terms(options_, *family_);
+}
 
 std::size_t Simulator::blocks() const noexcept {
   return (options_.rows + block_rows_ - 1) / block_rows_;
@@ -140,6 +173,10 @@ std::size_t Simulator::rows_of(std::size_t block) const noexcept {
 
 void Simulator::fill(std::size_t block, std::span<double> x, std::span<double> y) const {
   Stream stream(options_.seed, 0, Purpose::kSimulate, 1 + block);
+  std::vector<std::vector<std::uint32_t>> levels;
+  for (std::size_t factor = 0; factor < options_.groups.size(); ++factor) {
+    levels.push_back(levels_of(block, factor));
+  }
   Vector eta(truth_.alpha.size());
   for (std::size_t i = 0; i < rows_of(block); ++i) {
     const auto row = x.subspan(i * options_.columns, options_.columns);
@@ -147,8 +184,20 @@ void Simulator::fill(std::size_t block, std::span<double> x, std::span<double> y
     const ConstVectorView features(row.data(), static_cast<Index>(row.size()));
     eta.noalias() = truth_.beta.transpose() * features;
     eta += truth_.alpha;
+    for (std::size_t factor = 0; factor < levels.size(); ++factor) {
+      eta[0] += truth_.levels[factor][levels[factor][i]];
+    }
     y[i] = draw_response(stream, {eta.data(), static_cast<std::size_t>(eta.size())});
   }
+}
+
+std::vector<std::uint32_t> Simulator::levels_of(std::size_t block, std::size_t factor) const {
+  Stream stream = factor_stream(options_.seed, factor, 1 + block);
+  std::vector<std::uint32_t> levels(rows_of(block));
+  for (std::uint32_t& level : levels) {
+    level = static_cast<std::uint32_t>(stream.below(options_.groups[factor]));
+  }
+  return levels;
 }
 
 void Simulator::draw_row(Stream& stream, std::span<double> row) const noexcept {
@@ -176,6 +225,14 @@ double Simulator::draw_response(Stream& stream, std::span<double> eta) const {
   }
 }
 
+std::vector<std::string> factor_names(const SimulateOptions& options) {
+  std::vector<std::string> names;
+  for (std::size_t factor = 1; factor <= options.groups.size(); ++factor) {
+    names.push_back(fmt::format("g{}", factor));
+  }
+  return names;
+}
+
 Table simulate(const SimulateOptions& options) {
   const Simulator simulator(options);
   Table table;
@@ -184,6 +241,14 @@ Table simulate(const SimulateOptions& options) {
   table.response.name = "y";
   table.response.values.resize(options.rows);
   table.x.resize(options.rows * options.columns);
+  for (std::size_t factor = 0; factor < options.groups.size(); ++factor) {
+    Factor& of_rows = table.factors.emplace_back();
+    of_rows.name = factor_names(options)[factor];
+    for (std::size_t level = 1; level <= options.groups[factor]; ++level) {
+      of_rows.labels.push_back(std::to_string(level));
+    }
+    of_rows.codes.resize(options.rows);
+  }
   const std::span<double> x(table.x);
   const std::span<double> y(table.response.values);
   parallel_for(simulator.blocks(), options.threads, [&](std::size_t block) {
@@ -191,6 +256,10 @@ Table simulate(const SimulateOptions& options) {
     const std::size_t rows = simulator.rows_of(block);
     simulator.fill(block, x.subspan(first * options.columns, rows * options.columns),
                    y.subspan(first, rows));
+    for (std::size_t factor = 0; factor < table.factors.size(); ++factor) {
+      std::ranges::copy(simulator.levels_of(block, factor),
+                        table.factors[factor].codes.begin() + static_cast<std::ptrdiff_t>(first));
+    }
   });
   return table;
 }

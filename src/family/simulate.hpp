@@ -2,6 +2,8 @@
 //   x_nj ~ N(0, 1),  eta_nk = alpha_k + x_n . beta_k,  |beta_k| = predictor_sd,  y_n by the family.
 // Columns have unit variance and are independent, so the sd of x . beta_k is |beta_k|: exactly
 // predictor_sd (for softmax before its classes are centred, which changes no probability).
+// Factors: every row has one level of each, any with the same chance, and adds its intercept u to
+// eta, u ~ N(0, group_sd^2).
 #pragma once
 
 #include <cstddef>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/family/family.hpp"
@@ -48,13 +51,17 @@ struct SimulateOptions {
   std::size_t rare = 0;      // so many last columns are indicators of prevalence 1e-4 to 1e-2
   bool heavy_tails = false;  // the other columns are t_3 instead of normal
   bool separable = false;    // the class is the likeliest one, without chance
+
+  std::vector<std::size_t> groups{};  // levels of each factor: g1, g2, ...
+  double group_sd = 0.5;              // of their intercepts
 };
 
 // Coefficients as `fit` reports them. Softmax probabilities do not change when all classes are
 // shifted alike; a symmetric prior centres the posterior, so here classes sum to zero.
 struct SimulatedTruth {
-  Vector alpha;  // one a predictor
-  Matrix beta;   // columns x predictors
+  Vector alpha;                  // one a predictor
+  Matrix beta;                   // columns x predictors
+  std::vector<Vector> levels{};  // of each factor the intercepts
 };
 
 // Any block of rows by itself: a block is a function of the options and its number alone, so blocks
@@ -79,6 +86,8 @@ class Simulator {
   // REQUIRES: block < blocks(), x of rows_of(block) * columns numbers, y of rows_of(block).
   // THROWS Error(kUsage) where a mean count is too great for a double to count exactly.
   void fill(std::size_t block, std::span<double> x, std::span<double> y) const;
+  // The level of each row of the block, from 0. REQUIRES: a factor of options().groups.
+  [[nodiscard]] std::vector<std::uint32_t> levels_of(std::size_t block, std::size_t factor) const;
 
  private:
   void draw_row(Stream& stream, std::span<double> row) const noexcept;
@@ -91,8 +100,12 @@ class Simulator {
   std::size_t block_rows_;
 };
 
+// g1, g2, ...
+[[nodiscard]] std::vector<std::string> factor_names(const SimulateOptions& options);
+
 // The whole table in memory: features x1 .. xd (no intercept column), response y; classes 0, 1, ...
-// Weights stay empty; binomial responses are successes, of options.trials in every row.
+// Weights stay empty; binomial responses are successes, of options.trials in every row. Levels
+// of factors are the numbers from 1.
 [[nodiscard]] Table simulate(const SimulateOptions& options);
 
 }  // namespace flymc

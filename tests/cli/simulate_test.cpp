@@ -206,6 +206,67 @@ TEST(SimulateFolder, AFlyOfBinomialRowsHasTheirTrials) {
   EXPECT_EQ(loaded.table.trials, std::vector<double>(50, 7.0));
 }
 
+// Where intercepts of levels vary the response's residuals of a level have mean 0 about its own.
+TEST(Simulate, RowsHaveTheInterceptOfTheirLevel) {
+  const SimulateOptions options{
+      .family = "normal", .rows = 60'000, .columns = 2, .groups = {30, 4}, .group_sd = 2.0};
+  const Table table = simulate(options);
+  const SimulatedTruth truth = Simulator(options).truth();
+  ASSERT_EQ(table.factors.size(), 2U);
+  EXPECT_EQ(table.factors[1].name, "g2");
+  EXPECT_EQ(table.factors[0].labels.back(), "30");
+  const Vector eta = slopes_part(table, truth, 0).array() + truth.alpha[0];
+  Vector sums = Vector::Zero(30);
+  Vector rows = Vector::Zero(30);
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    const std::uint32_t level = table.factors[0].codes[n];
+    const double u = truth.levels[0][level] + truth.levels[1][table.factors[1].codes[n]];
+    sums[level] += table.response.values[n] - eta[static_cast<Index>(n)] - u;
+    rows[level] += 1.0;
+  }
+  const double sd_rows = std::sqrt(60'000 / 30.0);
+  for (Index level = 0; level < 30; ++level) {
+    EXPECT_NEAR(rows[level], 2000.0, 4.0 * sd_rows);
+    EXPECT_NEAR(sums[level], 0.0, 4.0 * std::sqrt(rows[level])) << "level " << level;
+  }
+}
+
+TEST(Simulate, LevelsVaryByTheSdAskedForAndLeaveTheColumnsAsTheyWere) {
+  const SimulateOptions options{.rows = 1000, .columns = 2, .groups = {20'000}, .group_sd = 0.3};
+  const Vector levels = Simulator(options).truth().levels[0];
+  EXPECT_NEAR(sd_of(levels), 0.3, 4.0 * 0.3 / std::sqrt(2.0 * 20'000));
+  EXPECT_EQ(simulate(options).factors[0].codes.size(), 1000U);
+  EXPECT_EQ(simulate({.rows = 1, .columns = 2}).x[0], simulate(options).x[0]);
+}
+
+TEST(SimulateFolder, FactorsAreColumnsOfOneTableThatFitReads) {
+  const TempDir dir;
+  SimulateFiles files{
+      .data = {.family = "binomial", .rows = 70'000, .columns = 2, .groups = {9, 3}},
+      .out = dir / "sim"};
+  const std::string said = simulate_to_folder(files);
+  EXPECT_THAT(said, HasSubstr("data.csv (70,000 x 2; 9 and 3 levels; binomial"));
+  EXPECT_THAT(said, HasSubstr("--trials trials --formula 'y ~ . + (1 | g1) + (1 | g2)' --out"));
+  const Table table = simulate(files.data);
+  LoadSpec spec{
+      .path = dir / "sim/data.csv", .formula = "y ~ . + (1 | g1) + (1 | g2)", .trials = "trials"};
+  const Loaded text = load(spec);
+  EXPECT_TRUE(std::ranges::equal(testing::features_of(text.table), table.x));
+  EXPECT_EQ(text.table.response.values, table.response.values);
+  files.out = dir / "fly";
+  files.fly = true;
+  EXPECT_THAT(simulate_to_folder(files), HasSubstr("data.fly (70,000 x 2; 9 and 3 levels;"));
+  spec.path = dir / "fly/data.fly";
+  const Loaded binary = load(spec);
+  ASSERT_EQ(text.table.factors.size(), 2U);
+  ASSERT_EQ(binary.table.factors.size(), 2U);
+  for (std::size_t factor = 0; factor < 2; ++factor) {
+    EXPECT_EQ(text.table.factors[factor].labels, table.factors[factor].labels);
+    EXPECT_EQ(text.table.factors[factor].codes, table.factors[factor].codes);
+    EXPECT_EQ(binary.table.factors[factor].codes, table.factors[factor].codes);
+  }
+}
+
 TEST(SimulateFolder, TellsTheTruthAsFitReportsIt) {
   const SimulateOptions student{
       .family = "student-t", .rows = 10, .columns = 2, .own = {{"nu", 5.0}}, .seed = 3};
@@ -225,6 +286,11 @@ TEST(SimulateFolder, TellsTheTruthAsFitReportsIt) {
   EXPECT_EQ(classes["alpha"].size(), 3U);
   EXPECT_EQ(classes["beta"].size(), 3U);
   EXPECT_EQ(classes["beta"][0].size(), 2U);
+  const SimulateOptions levels{.rows = 10, .columns = 2, .groups = {4, 3}, .group_sd = 1.5};
+  const auto of_levels = nlohmann::json::parse(describe_truth(Simulator(levels)));
+  EXPECT_EQ(of_levels["sd.g2"], 1.5);
+  EXPECT_EQ(of_levels["u.g1"].size(), 4U);
+  EXPECT_EQ(of_levels["u.g2"][2], Simulator(levels).truth().levels[1][2]);
 }
 
 TEST(SimulateFolder, ReplacesNothingUnlessAsked) {
@@ -291,6 +357,12 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
             "--separable: student-t has no classes to separate.");
   EXPECT_EQ(message({.family = "poisson", .separable = true}),
             "--separable: poisson has no classes to separate.");
+  EXPECT_EQ(message({.groups = {5, 1}}), "--groups 1: a factor has between 2 and 10000000 levels.");
+  EXPECT_EQ(message({.group_sd = -0.5}), "--group-sd -0.5: must be 0 or more.");
+  for (const std::string family : {"softmax", "ordinal", "gamma", "cloglog"}) {
+    EXPECT_EQ(message({.family = family, .groups = {5}}),
+              "--groups: " + family + " has no group terms.");
+  }
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "cli/simulate/simulate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -15,6 +17,7 @@
 
 #include "core/output_folder.hpp"
 #include "core/parallel.hpp"
+#include "core/staged_file.hpp"
 #include "core/text.hpp"
 #include "data/format/fly_writer.hpp"
 #include "data/format/npy_writer.hpp"
@@ -31,6 +34,9 @@ using Json = nlohmann::ordered_json;
 std::vector<const char*> file_names(const SimulateFiles& files) {
   if (files.fly) {
     return {"data.fly", "truth.json"};
+  }
+  if (!files.data.groups.empty()) {
+    return {"data.csv", "truth.json"};
   }
   if (find_family(files.data.family).response == ResponseKind::kSuccesses) {
     return {"X.npy", "y.npy", "trials.npy", "truth.json"};
@@ -85,6 +91,7 @@ class StagedFolder {
 struct Block {
   Buffer<double> x;
   std::vector<double> y;
+  std::vector<std::vector<std::uint32_t>> levels;  // of each factor
 };
 
 // Some blocks at a time are made in parallel, then taken in order.
@@ -100,8 +107,12 @@ void for_each_block(const Simulator& simulator, const Take& take) {
       wave[i].x.resize(rows * options.columns);
       wave[i].y.resize(rows);
       simulator.fill(first + i, wave[i].x, wave[i].y);
+      wave[i].levels.clear();
+      for (std::size_t factor = 0; factor < options.groups.size(); ++factor) {
+        wave[i].levels.push_back(simulator.levels_of(first + i, factor));
+      }
     });
-    for (Block& block : std::span(wave).first(count)) {
+    for (const Block& block : std::span(wave).first(count)) {
       take(block);
     }
   }
@@ -144,10 +155,58 @@ double write_arrays(const Simulator& simulator, const StagedFolder& folder) {
   return sum;
 }
 
+// Numbers as short as they can be without losing a bit.
+std::string csv_rows(const Block& block, const SimulateOptions& options, bool trials) {
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  for (std::size_t i = 0; i < block.y.size(); ++i) {
+    for (const auto& levels : block.levels) {
+      fmt::format_to(out, "{},", 1 + levels[i]);
+    }
+    const auto row = std::span(block.x).subspan(i * options.columns, options.columns);
+    fmt::format_to(out, "{},{}", fmt::join(row, ","), block.y[i]);
+    if (trials) {
+      fmt::format_to(out, ",{}", options.trials);
+    }
+    text.push_back('\n');
+  }
+  return fmt::to_string(text);
+}
+
+double write_csv(const Simulator& simulator, const StagedFolder& folder) {
+  const SimulateOptions& options = simulator.options();
+  StagedFile file(folder.staged("data.csv"));
+  file.append(fmt::format("{},{},y{}\n", fmt::join(factor_names(options), ","),
+                          fmt::join(numbered_names(options.columns), ","),
+                          has_trials(simulator) ? ",trials" : ""));
+  double sum = 0.0;
+  for_each_block(simulator, [&](const Block& block) {
+    file.append(csv_rows(block, options, has_trials(simulator)));
+    sum += sum_of(block);
+  });
+  file.keep();
+  return sum;
+}
+
+// Levels, from 1, before the columns.
+Buffer<double> with_levels(const Block& block, std::size_t columns) {
+  const std::size_t factors = block.levels.size();
+  Buffer<double> rows(block.y.size() * (factors + columns));
+  for (std::size_t i = 0; i < block.y.size(); ++i) {
+    double* const row = rows.data() + i * (factors + columns);
+    for (std::size_t factor = 0; factor < factors; ++factor) {
+      row[factor] = 1.0 + block.levels[factor][i];
+    }
+    std::copy_n(block.x.data() + i * columns, columns, row + factors);
+  }
+  return rows;
+}
+
 // Responses stand before the features: the rows are made twice, which costs less than to keep them.
 double write_fly_file(const Simulator& simulator, const StagedFolder& folder, bool float32) {
   Table rows;  // of one block
-  rows.columns = numbered_names(simulator.options().columns);
+  rows.columns = factor_names(simulator.options());
+  std::ranges::copy(numbered_names(simulator.options().columns), std::back_inserter(rows.columns));
   FlyShape shape{.rows = simulator.options().rows, .columns = rows.columns, .response = "y"};
   shape.has[kFlyResponse] = true;
   shape.has[kFlyTrials] = has_trials(simulator);
@@ -163,9 +222,9 @@ double write_fly_file(const Simulator& simulator, const StagedFolder& folder, bo
     for_each_trials_block(simulator,
                           [&](std::span<const double> y) { writer.write(kFlyTrials, y); });
   }
-  for_each_block(simulator, [&](Block& block) {
+  for_each_block(simulator, [&](const Block& block) {
     rows.rows = block.y.size();
-    rows.x.swap(block.x);
+    rows.x = with_levels(block, simulator.options().columns);
     std::ignore = writer.write_rows(rows);
   });
   std::ignore = writer.finish();
@@ -195,19 +254,45 @@ std::string describe_responses(const SimulateOptions& data, double mean_response
   return "";
 }
 
+// One file holds all columns by name.
+bool is_one_table(const SimulateFiles& files) { return files.fly || !files.data.groups.empty(); }
+
+// "y ~ . + (1 | g1)".
+std::string group_formula(const SimulateOptions& data) {
+  std::string formula = data.intercept ? "y ~ ." : "y ~ 0 + .";
+  for (const std::string& factor : factor_names(data)) {
+    formula += fmt::format(" + (1 | {})", factor);
+  }
+  return formula;
+}
+
 // What `fit` must be told beside the data and the family.
 std::string fit_options(const SimulateFiles& files) {
   const SimulateOptions& data = files.data;
   const FamilyType& family = find_family(data.family);
   std::string options;
   if (family.response == ResponseKind::kSuccesses) {
-    options = " --trials " +
-              (files.fly ? "trials" : shell_word((fs::path(files.out) / "trials.npy").string()));
+    options = " --trials " + (is_one_table(files)
+                                  ? "trials"
+                                  : shell_word((fs::path(files.out) / "trials.npy").string()));
   }
   for (const OwnSetting& setting : family.settings) {
     options += fmt::format(" --{} {}", setting.name, value_of(setting, data.own));
   }
+  if (!data.groups.empty()) {
+    return fmt::format("{} --formula {}", options, shell_word(group_formula(data)));
+  }
   return options + (data.intercept || family.is_ordered() ? "" : " --no-intercept");
+}
+
+// "data.fly (1,000 x 3, float32; 200 levels; logistic, 49 % of class 1)".
+std::string describe_table(const SimulateFiles& files, const std::string& shape,
+                           const std::string& response) {
+  std::vector<std::string> levels;
+  std::ranges::transform(files.data.groups, std::back_inserter(levels), with_commas);
+  return fmt::format(
+      "{} ({}{}; {}{})", file_names(files).front(), shape, files.float32 ? ", float32" : "",
+      levels.empty() ? "" : fmt::format("{} levels; ", fmt::join(levels, " and ")), response);
 }
 
 std::string report(const SimulateFiles& files, double mean_response) {
@@ -218,16 +303,16 @@ std::string report(const SimulateFiles& files, double mean_response) {
   const std::string response =
       fmt::format("{}{}", data.family, describe_responses(data, mean_response));
   const std::string made =
-      files.fly
-          ? fmt::format("data.fly ({}{}; {})", shape, files.float32 ? ", float32" : "", response)
+      is_one_table(files)
+          ? describe_table(files, shape, response)
           : fmt::format("X.npy ({}), y.npy ({}){}", shape, response,
                         find_family(data.family).response == ResponseKind::kSuccesses
                             ? ", trials.npy"
                             : "");
   const std::string input =
-      files.fly ? shell_word((folder / "data.fly").string())
-                : fmt::format("{} --response {}", shell_word((folder / "X.npy").string()),
-                              shell_word((folder / "y.npy").string()));
+      is_one_table(files) ? shell_word((folder / file_names(files).front()).string())
+                          : fmt::format("{} --response {}", shell_word((folder / "X.npy").string()),
+                                        shell_word((folder / "y.npy").string()));
   return fmt::format("made {}: {}, truth.json\ntry: flymc fit {} --model {}{} --out run/\n",
                      shell_word((folder / "").string()), made, input, data.family,
                      fit_options(files));
@@ -270,14 +355,21 @@ std::string describe_truth(const Simulator& simulator) {
   const bool one = !simulator.family().type().one_a_class();
   truth["alpha"] = one ? Json(alpha[0]) : Json(std::vector<double>(alpha.begin(), alpha.end()));
   truth["beta"] = one ? slopes[0] : slopes;
+  for (std::size_t factor = 0; factor < o.groups.size(); ++factor) {
+    const std::string name = factor_names(o)[factor];
+    const Vector& levels = simulator.truth().levels[factor];
+    truth["sd." + name] = o.group_sd;
+    truth["u." + name] = std::vector<double>(levels.begin(), levels.end());
+  }
   return truth.dump(2) + "\n";
 }
 
 std::string simulate_to_folder(const SimulateFiles& files) {
   const Simulator simulator(files.data);
   StagedFolder folder(files);
-  const double sum = files.fly ? write_fly_file(simulator, folder, files.float32)
-                               : write_arrays(simulator, folder);
+  const double sum = files.fly                   ? write_fly_file(simulator, folder, files.float32)
+                     : files.data.groups.empty() ? write_arrays(simulator, folder)
+                                                 : write_csv(simulator, folder);
   write_text(folder.staged("truth.json"), describe_truth(simulator));
   folder.keep();
   return report(files, sum / static_cast<double>(files.data.rows));

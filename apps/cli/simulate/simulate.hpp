@@ -1,6 +1,7 @@
 // Simulated data on disk: X.npy, y.npy and truth.json in a folder, made in bounded memory; of
 // successes y.npy has the numbers and trials.npy the trials of every row. Or one data.fly in
-// place of the arrays, for rows that no memory holds.
+// place of the arrays, for rows that no memory holds. With factors, which have names and are no
+// numbers to multiply, one data.csv: factors, columns, response, trials.
 #pragma once
 
 #include <string>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/count_option.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct RawSimulate {
   SimulateFiles files;
   bool no_intercept = false;
+  std::vector<std::string> groups;
 };
 
 std::string words(ResponseKind kind) {
@@ -48,6 +50,9 @@ void add_simulate(CommandLine& line, int& /*status*/) {
   add_count(command, "--rare", data.rare, "so many columns are indicators of rare events");
   command.add_flag("--heavy-tails", data.heavy_tails, "columns with the tails of t_3");
   command.add_flag("--separable", data.separable, "classes that a plane separates");
+  command.add_list("--groups", raw->groups,
+                   "levels of factors g1, g2, ..., whose intercepts vary; makes data.csv");
+  command.add_option("--group-sd", data.group_sd, "sd of these intercepts, default 0.5");
   add_count(command, "--seed", data.seed, "default 1");
   add_count(command, "--threads", data.threads, "0 = all cores; never changes the data");
   command.add_flag("--overwrite", raw->files.overwrite, "replace files that are there");
@@ -55,6 +60,9 @@ void add_simulate(CommandLine& line, int& /*status*/) {
     SimulateFiles files = raw->files;
     files.data.threads = std::min(files.data.threads, kMostThreads);
     files.data.intercept = !raw->no_intercept;
+    for (const std::string& levels : raw->groups) {
+      files.data.groups.push_back(parse_count("--groups", levels, {}));
+    }
     if (files.float32 && !files.fly) {
       throw Error(ErrorKind::kUsage, "--float32: arrays are float64; use it with --fly.");
     }
