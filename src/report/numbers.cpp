@@ -23,6 +23,12 @@ constexpr double kLargestPlain = 1e9;
 
 int supported_decimals(double mcse) { return -exponent(mcse); }
 
+double rounded(double value, int decimals) {
+  const double unit = std::pow(10.0, decimals);
+  const double scaled = std::round(value * unit) / unit;
+  return std::isfinite(scaled) ? scaled : value;
+}
+
 std::string fixed(double value, int decimals) {
   if (std::isnan(value)) {
     return "-";

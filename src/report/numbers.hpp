@@ -15,6 +15,9 @@ namespace flymc {
 // (more than 7 after the point, or 1e9 and more). Never "-0.0"; "-" for NaN.
 [[nodiscard]] std::string fixed(double value, int decimals);
 
+// `value` to that many decimals, as a number.
+[[nodiscard]] double rounded(double value, int decimals);
+
 // Those of an interval: two digits of its half width, and no more than the Monte Carlo error
 // supports. REQUIRES: lower < upper, mcse > 0, all finite.
 [[nodiscard]] int interval_decimals(double lower, double upper, double mcse);

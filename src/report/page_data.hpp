@@ -15,6 +15,7 @@ struct PageLimits {
   std::size_t detailed = 64;        // parameters with ranks, autocorrelation, growth and trace
   std::size_t trace_points = 8000;  // of one quantity, all chains together
   std::size_t detail_trace_points = 60'000;  // of all detailed parameters
+  std::size_t levels = 10'000;               // of one coefficient that varies
 };
 
 // {"title", "verdict", "notes", "facts", "table", "traces", "detail", "run"}. `run` is run.json;

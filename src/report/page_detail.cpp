@@ -21,12 +21,6 @@ constexpr std::size_t kGrowthPoints = 10;
 constexpr std::size_t kFewestPoints = 50;  // of a chain's trace, however many chains
 
 // Short numbers: what a pixel cannot show is not sent.
-[[nodiscard]] double rounded(double value, int decimals) {
-  const double unit = std::pow(10.0, decimals);
-  const double scaled = std::round(value * unit) / unit;
-  return std::isfinite(scaled) ? scaled : value;
-}
-
 [[nodiscard]] Json rounded_list(const std::vector<double>& values, int decimals) {
   Json list = Json::array();
   for (const double value : values) {

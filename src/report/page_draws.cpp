@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <span>
 
 #include "diagnose/autocovariance.hpp"
+#include "diagnose/moments.hpp"
 #include "diagnose/rank_ess.hpp"
 
 namespace flymc {
@@ -77,6 +79,37 @@ EssGrowth ess_growth(const Chains& draws, std::size_t points) {
     growth.tail.push_back(ess_tail(chains));
   }
   return growth;
+}
+
+DensityCurve density_of(std::span<const double> draws, const Support& support, std::size_t points) {
+  const double spread =
+      std::min(standard_deviation(draws), (quantile(draws, 0.75) - quantile(draws, 0.25)) / 1.34);
+  if (!(spread > 0.0) || !std::isfinite(spread)) {
+    return {};
+  }
+  const auto n = static_cast<double>(draws.size());
+  const double width = 0.9 * spread * std::pow(n, -0.2);
+  const double low = std::max(support.low, quantile(draws, 0.001) - 2.0 * width);
+  const double high = std::min(support.high, quantile(draws, 0.999) + 2.0 * width);
+  const auto kernels = [&](double x) {
+    double sum = 0.0;
+    for (const double draw : draws) {
+      const double t = (x - draw) / width;
+      sum += std::exp(-0.5 * t * t);
+    }
+    return sum;
+  };
+  DensityCurve density;
+  for (std::size_t i = 0; i < points; ++i) {
+    const double x = low + (high - low) * static_cast<double>(i) / static_cast<double>(points - 1);
+    double sum = kernels(x);
+    for (const double bound : {support.low, support.high}) {
+      sum += std::isfinite(bound) ? kernels(2.0 * bound - x) : 0.0;
+    }
+    density.x.push_back(x);
+    density.y.push_back(sum / (n * width * std::sqrt(2.0 * std::numbers::pi)));
+  }
+  return density;
 }
 
 }  // namespace flymc

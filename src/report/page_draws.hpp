@@ -1,7 +1,9 @@
-// Draws prepared for plots: thinned traces, rank histograms, autocorrelation, growth of the ESS.
+// Draws prepared for plots: thinned traces, rank histograms, autocorrelation, growth of the ESS,
+// densities.
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,5 +30,19 @@ struct EssGrowth {
   std::vector<double> tail;
 };
 [[nodiscard]] EssGrowth ess_growth(const Chains& draws, std::size_t points);
+
+// A kernel estimate of the density: normal kernels of the width 0.9 min(sd, IQR / 1.34) n^(-1/5),
+// folded back at the bounds of the support, at equally spaced points. Empty for draws that never
+// move.
+struct Support {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+struct DensityCurve {
+  std::vector<double> x;
+  std::vector<double> y;
+};
+[[nodiscard]] DensityCurve density_of(std::span<const double> draws, const Support& support,
+                                      std::size_t points);
 
 }  // namespace flymc

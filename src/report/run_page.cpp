@@ -10,6 +10,7 @@
 #include "report/check_text.hpp"
 #include "report/effects_text.hpp"
 #include "report/page_data.hpp"
+#include "report/page_levels.hpp"
 #include "report/report_check.hpp"
 #include "report/report_rows.hpp"
 #include "run/run_json.hpp"
@@ -91,6 +92,9 @@ void add_data_sections(Json& page, const PageSource& source) {
   } else {
     page["check"] = {{"why_not", data.why_not.in(wording)}};
   }
+  if (problem != nullptr) {
+    add_level_rows(*problem, page["levels"]);
+  }
   page["rows"] = bright_rows(run, problem, chains);
 }
 
@@ -106,7 +110,9 @@ Json run_page(const fs::path& folder, const Wording& wording) {
     const ClassDifferences compared = compare_classes(record, chains, "");
     page = page_data(summarise(compared.record, compared.run, shown), compared.run, run, wording);
   } else {
-    page = page_data(summarise(record, chains, shown), chains, run, wording);
+    const Summary summary = summarise(record, chains, shown);
+    page = page_data(summary, chains, run, wording);
+    page["levels"] = page_levels(summary, chains, levels_of(summary));
   }
   add_data_sections(page, {folder, chains, run, wording});
   page["program"] = version();

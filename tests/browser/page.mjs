@@ -47,10 +47,18 @@ export async function openBrowser() {
 export const hostile = ["</script><script>window.broken=1</script>",
                         "\u2028line\u2029 '\"<b>&amp;", "<img src=x onerror=window.broken=1>"];
 
+// A folder to call the program in, whose report of run/ is the page.
+function makeFolder(flymc) {
+  const folder = mkdtempSync(join(tmpdir(), "flymc-browser-"));
+  return { folder, call: (...words) => execFileSync(flymc, words, { cwd: folder, stdio: "pipe" }),
+           url: pathToFileURL(join(folder, "run", "report.html")).href,
+           remove: () => rmSync(folder, { recursive: true }) };
+}
+
 // A table of 400 rows: six numbers, three of them under hostile names, and classes that depend on
 // the first; fitted and reported by the real program.
 export function makeReport(flymc) {
-  const folder = mkdtempSync(join(tmpdir(), "flymc-browser-"));
+  const report = makeFolder(flymc);
   const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
   let state = 12345;
   const random = () => {
@@ -63,12 +71,20 @@ export function makeReport(flymc) {
     const positive = random() < 1 / (1 + Math.exp(-6 * x[0]));
     lines.push([...x, positive ? "<i>yes</i>" : "no"].join(","));
   }
-  writeFileSync(join(folder, "d.csv"), lines.join("\n") + "\n");
-  const call = (...words) => execFileSync(flymc, words, { cwd: folder, stdio: "pipe" });
-  call("fit", "d.csv", "--response", "y", "--out", "run", "--quiet", "--engine", "fly");
-  call("report", "run");
-  return { folder, url: pathToFileURL(join(folder, "run", "report.html")).href,
-           remove: () => rmSync(folder, { recursive: true }) };
+  writeFileSync(join(report.folder, "d.csv"), lines.join("\n") + "\n");
+  report.call("fit", "d.csv", "--response", "y", "--out", "run", "--quiet", "--engine", "fly");
+  report.call("report", "run");
+  return report;
+}
+
+// Two factors, of 300 levels and of 8.
+export function makeLevelReport(flymc) {
+  const report = makeFolder(flymc);
+  report.call("simulate", "-n", "4000", "-d", "2", "--groups", "300,8", "--out", "sim");
+  report.call("fit", "sim/data.csv", "--formula", "y ~ . + (1 | g1) + (1 | g2)", "--out", "run",
+    "--draws", "200", "--quiet");
+  report.call("report", "run");
+  return report;
 }
 
 // A page with what went wrong on it: messages of the console and requests beyond the file.

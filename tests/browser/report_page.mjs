@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 
-import { hostile, makeReport, openBrowser, openPage } from "./page.mjs";
+import { hostile, makeLevelReport, makeReport, openBrowser, openPage } from "./page.mjs";
 
 const labels = (page) => page.$$eval("table.numbers tbody tr", (lines) =>
   lines.map((line) => line.querySelector("th").firstChild.textContent));
@@ -98,12 +98,35 @@ const tests = {
   },
 };
 
+const levelTests = {
+  async "draws every level, and lists the ends of many or all of few"({ page }) {
+    const drawn = await page.$$eval("#levels figure path", (all) => all.map((path) =>
+      path.getAttribute("d").split("M").length - 1));
+    assert.ok(drawn.filter((count) => count === 300).length >= 3, `${drawn}`);
+    const lists = await page.$$eval("#levels .forest", (all) => all.map((list) =>
+      list.querySelectorAll(".dot").length));
+    assert.deepEqual(lists, [12, 8]);
+    assert.equal(await page.$$eval("#levels .narrow svg", (all) => all.length), 2);
+  },
+  async "finds a level by its name and marks it"({ page }) {
+    await page.fill("#levels input", "17");
+    const names = await page.$$eval("#levels .forest", ([list]) =>
+      [...list.querySelectorAll("bdi")].map((name) => name.textContent));
+    assert.equal(names.length, 13);  // 17, 117, 170 .. 179, 217
+    assert.ok(names.every((name) => name.includes("17")), `${names}`);
+    assert.match(await page.textContent("#levels [role=status]"), /13 of 300/);
+    await page.fill("#levels input", "no such level");
+    assert.match(await page.textContent("#levels [role=status]"), /0 of 300/);
+  },
+};
+
 const flymc = resolve(process.argv[2]);
 const browser = await openBrowser();
 const report = makeReport(flymc);
+const levels = makeLevelReport(flymc);
 let failures = 0;
-async function attempt(name, options, test) {
-  const opened = await openPage(browser, report.url, options);
+async function attempt(name, options, test, url = report.url) {
+  const opened = await openPage(browser, url, options);
   try {
     await test(opened);
     assert.deepEqual(opened.troubles, []);
@@ -117,6 +140,9 @@ async function attempt(name, options, test) {
 
 const desktop = { viewport: { width: 1400, height: 900 }, colorScheme: "light" };
 for (const [name, test] of Object.entries(tests)) await attempt(name, desktop, test);
+for (const [name, test] of Object.entries(levelTests)) {
+  await attempt(name, desktop, test, levels.url);
+}
 const background = (page) => page.$eval("body", (body) => getComputedStyle(body).backgroundColor);
 await attempt("is light", desktop, async ({ page }) =>
   assert.equal(await background(page), "rgb(255, 255, 255)"));
@@ -128,12 +154,15 @@ await attempt("is dark where the system is", { ...desktop, colorScheme: "dark" }
     await page.waitForTimeout(200);
     assert.notEqual(await page.$eval("#traces canvas", (canvas) => canvas.toDataURL()), dark);
   });
-for (const width of [360, 390, 768, 1400]) {
-  await attempt(`fits ${width} px`, { viewport: { width, height: 800 } }, async ({ page }) => {
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= width, `${wide} px wide`);
-  });
+for (const { url } of [report, levels]) {
+  for (const width of [360, 390, 768, 1400]) {
+    await attempt(`fits ${width} px`, { viewport: { width, height: 800 } }, async ({ page }) => {
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${wide} px wide`);
+    }, url);
+  }
 }
 await browser.close();
 report.remove();
+levels.remove();
 process.exit(failures === 0 ? 0 : 1);

@@ -21,7 +21,8 @@ function tickText(value) {
 }
 
 class Chart {
-  // options: width, height, x: [low, high], y: [low, high], xTitle, yTitle, label, xTicks, yTicks
+  // options: width, height, x: [low, high], y: [low, high], xTitle, yTitle, label, xTicks, yTicks,
+  // xText: what a tick says
   constructor(options) {
     const { width, height, x, y } = options;
     this.box = { left: options.left ?? 46, right: width - 26, top: 8, bottom: height - 34 };
@@ -42,7 +43,7 @@ class Chart {
   text(x, y, words, anchor = "middle", kind = "") {
     this.node.append(s("text", { x, y, "text-anchor": anchor, class: kind }, words));
   }
-  axes({ xTitle, yTitle, height, xTicks, yTicks }) {
+  axes({ xTitle, yTitle, height, xTicks, yTicks, xText = tickText }) {
     const { left, right, top, bottom } = this.box;
     for (const y of yTicks ?? roundTicks(...this.y, Math.max(2, (bottom - top) / 32))) {
       this.line([[left, this.py(y)], [right, this.py(y)]], "var(--grid)", 1);
@@ -50,7 +51,7 @@ class Chart {
     }
     for (const x of xTicks ?? roundTicks(...this.x, Math.max(2, (right - left) / 75))) {
       this.line([[this.px(x), bottom], [this.px(x), bottom + 4]], "var(--line)", 1);
-      this.text(this.px(x), bottom + 16, tickText(x));
+      this.text(this.px(x), bottom + 16, xText(x));
     }
     this.line([[left, bottom], [right, bottom]], "var(--line)", 1);
     this.text((left + right) / 2, height - 4, xTitle, "middle", "title");

@@ -11,9 +11,9 @@ function forestRows(rows) {
   const [mean, sd, q5, q95] = ["mean", "sd", "q5", "q95"].map(columnOf);
   return rows.filter(({ column }) => column.startsWith("beta"))
     .map(({ row, column, label, cells, values }) => ({
-      row, column, label, mean: values[mean], sd: values[sd], q5: values[q5], q95: values[q95],
+      row, column, label, mean: values[mean], sd: values[sd], low: values[q5], high: values[q95],
       words: `${minus(cells[mean])}  [${minus(cells[q5])}, ${minus(cells[q95])}]` }))
-    .filter((r) => [r.mean, r.q5, r.q95].every(Number.isFinite));
+    .filter((r) => [r.mean, r.low, r.high].every(Number.isFinite));
 }
 
 const perSd = "per standard deviation of the column";
@@ -29,27 +29,40 @@ function forestOn(rows, scale) {
   if (scale === perUnit) return rows.map((r) => ({ ...r, none: 0 }));
   return rows.map((r) => {
     const by = run.scales.spread[r.column] ?? 1;
-    const [mean, q5, q95] = [r.mean, r.q5, r.q95].map((x) =>
+    const [mean, low, high] = [r.mean, r.low, r.high].map((x) =>
       (scale === perSd ? x * by : Math.exp(x)));
-    return { ...r, mean, q5, q95, none: scale === perSd ? 0 : 1,
-      words: `${digits(mean)}  [${digits(q5)}, ${digits(q95)}]` };
+    return { ...r, mean, low, high, none: scale === perSd ? 0 : 1,
+      words: `${digits(mean)}  [${digits(low)}, ${digits(high)}]` };
   });
 }
 
 function forestScale(shown) {
-  const [low, high] = rangeOf([[shown[0].none], ...shown.map((r) => [r.q5, r.q95])]);
+  const [low, high] = rangeOf([[shown[0].none], ...shown.map((r) => [r.low, r.high])]);
   return { low, high, at: (x) => `${(100 * (x - low)) / (high - low)}%` };
 }
 
 function forestLine(r, scale) {
-  const left = scale.at(r.q5);
-  const width = `${(100 * (r.q95 - r.q5)) / (scale.high - scale.low)}%`;
-  return [h("div", {}, r.label),
+  const left = scale.at(r.low);
+  const width = `${(100 * (r.high - r.low)) / (scale.high - scale.low)}%`;
+  return [h("div", {}, h("bdi", {}, r.label)),
     h("div", { class: "bar", role: "img", "aria-label": r.words, title: r.words },
       h("i", { class: "zero", style: `left:${scale.at(r.none)}` }),
       h("i", { class: "range", style: `left:${left};width:${width}` }),
       h("i", { class: "dot", style: `left:${scale.at(r.mean)}` })),
     h("div", { class: "value" }, r.words)];
+}
+
+// Rows of {label, mean, low, high, none, words} in the grid, an axis below.
+function drawForest(grid, shown) {
+  if (shown.length === 0) {
+    grid.replaceChildren();
+    return;
+  }
+  const scale = forestScale(shown);
+  const axis = h("div", { class: "axis" }, ...roundTicks(scale.low, scale.high, 4).map((x) =>
+    h("span", { style: `left:${scale.at(x)}` }, tickText(x))));
+  grid.replaceChildren(...shown.flatMap((r) => forestLine(r, scale)), h("div"), axis,
+    h("div", { class: "value" }));
 }
 
 function showForest(rows) {
@@ -70,12 +83,8 @@ function showForest(rows) {
   let most = forestFirst;
   const draw = () => {
     const by = forestOrders[order.value];
-    const shown = forestOn([...all].sort((a, b) => by(a) - by(b)).slice(0, most), scales.value);
-    const scale = forestScale(shown);
-    const axis = h("div", { class: "axis" }, ...roundTicks(scale.low, scale.high, 4).map((x) =>
-      h("span", { style: `left:${scale.at(x)}` }, tickText(x))));
-    grid.replaceChildren(...shown.flatMap((r) => forestLine(r, scale)), h("div"), axis,
-      h("div", { class: "value" }));
+    drawForest(grid,
+      forestOn([...all].sort((a, b) => by(a) - by(b)).slice(0, most), scales.value));
     more.hidden = all.length <= most;
   };
   draw();

@@ -65,6 +65,7 @@ const choose = (row) => {
   table.mark(row);
 };
 showForest(tableRows());
+showLevels();
 showCheck();
 showWorst();
 const table = showTable((row) => choose(row), (row) => run.detail.entries
