@@ -143,6 +143,9 @@ Checkpoint get_checkpoint(ByteReader& in) {
   out.summary = get_summary(in);
   out.tally = get_tally(in);
   out.mark = in.get<std::uint64_t>();
+  if (!in.at_end()) {
+    out.levels.get(in);
+  }
   return out;
 }
 
@@ -168,6 +171,9 @@ std::string to_bytes(const Checkpoint& checkpoint) {
   put_summary(out, checkpoint.summary);
   put_tally(out, checkpoint.tally);
   out.put(checkpoint.mark);
+  if (checkpoint.levels.draws() > 0) {
+    checkpoint.levels.put(out);
+  }
   out.put(crc_of(out.bytes()));
   return out.bytes();
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "chain/bright_tally.hpp"
+#include "chain/level_tally.hpp"
 #include "flymc/chain/run_chain.hpp"
 
 namespace flymc {
@@ -18,10 +19,12 @@ struct Checkpoint {
   ChainState state;
   RunSummary summary;
   BrightTally tally;
+  LevelTally levels{};     // of group terms, where no draws of them are kept
   std::uint64_t mark = 0;  // where the sink stood: so many bytes of draws are in its file
 };
 
-// A magic word, a version, the values, a CRC-32 of all that.
+// A magic word, a version, the values (those of levels only where there are any), a CRC-32 of all
+// that.
 [[nodiscard]] std::string to_bytes(const Checkpoint& checkpoint);
 
 // THROWS Error(kData), headed by `name`, where the bytes are damaged or of another version.

@@ -9,7 +9,8 @@ DrawValues::DrawValues(const Problem& problem)
   values_.reserve(problem.parameters.size());
   if (problem.groups) {
     scales_.emplace(problem.groups->scales());
-    for (std::size_t i = 0; i < problem.groups->terms.size() && problem.groups->keeps_levels; ++i) {
+    keeps_levels_ = problem.groups->keeps_levels;
+    for (std::size_t i = 0; i < problem.groups->terms.size(); ++i) {
       levels_.push_back({static_cast<Index>(problem.groups->levels[i]),
                          static_cast<Index>(problem.groups->terms[i].size())});
     }
@@ -28,8 +29,17 @@ std::span<const double> DrawValues::of(const Vector& theta) {
     values_.push_back(to_natural(place.natural, folded_(row, place.predictor) - shift));
   }
   if (scales_) {
-    add_groups(theta);
+    add_scales(theta);
   }
+  if (keeps_levels_) {
+    add_levels(theta);
+  }
+  return values_;
+}
+
+std::span<const double> DrawValues::levels_of(const Vector& theta) {
+  values_.clear();
+  add_levels(theta);
   return values_;
 }
 
@@ -42,10 +52,13 @@ Vector DrawValues::fixed_of(const Vector& theta) const {
   return fixed;
 }
 
-void DrawValues::add_groups(const Vector& theta) {
+void DrawValues::add_scales(const Vector& theta) {
   for (const double value : scales_->natural(theta.tail(scales_->size()))) {
     values_.push_back(value);
   }
+}
+
+void DrawValues::add_levels(const Vector& theta) {
   Index first = data_.columns();
   for (const auto& [levels, q] : levels_) {
     for (Index j = 0; j < q; ++j) {

@@ -23,10 +23,13 @@ class DrawValues {
 
   // Valid until the next call.
   [[nodiscard]] std::span<const double> of(const Vector& theta);
+  // Of the levels alone, kept or not, in the same order.
+  [[nodiscard]] std::span<const double> levels_of(const Vector& theta);
 
  private:
   [[nodiscard]] Vector fixed_of(const Vector& theta) const;
-  void add_groups(const Vector& theta);
+  void add_scales(const Vector& theta);
+  void add_levels(const Vector& theta);
 
   const Dataset& data_;
   std::span<const ParameterPlace> places_;
@@ -36,7 +39,8 @@ class DrawValues {
     Index levels = 0;
     Index coefficients = 1;
   };
-  std::vector<TermLevels> levels_;  // that draws hold
+  std::vector<TermLevels> levels_;
+  bool keeps_levels_ = false;  // draws hold them
   std::vector<double> values_;
 };
 

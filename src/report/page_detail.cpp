@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <span>
 
 #include "core/parallel.hpp"
 #include "diagnose/moments.hpp"
@@ -77,7 +78,8 @@ void add_first(std::vector<std::size_t>& chosen, const std::vector<std::size_t>&
 template <class Key>
 [[nodiscard]] std::vector<std::size_t> largest_first(const Summary& summary, const Key& key) {
   std::vector<double> keys;
-  for (const ParameterSummary& parameter : summary.parameters) {
+  const std::size_t drawn = summary.parameters.size() - summary.streamed;
+  for (const ParameterSummary& parameter : std::span(summary.parameters).first(drawn)) {
     const double value = key(parameter.estimate);
     keys.push_back(std::isnan(value) ? std::numeric_limits<double>::infinity() : value);
   }

@@ -13,6 +13,7 @@
 #include "report/page_levels.hpp"
 #include "report/report_check.hpp"
 #include "report/report_rows.hpp"
+#include "run/level_file.hpp"
 #include "run/run_json.hpp"
 #include "run/stored_data.hpp"
 
@@ -110,7 +111,8 @@ Json run_page(const fs::path& folder, const Wording& wording) {
     const ClassDifferences compared = compare_classes(record, chains, "");
     page = page_data(summarise(compared.record, compared.run, shown), compared.run, run, wording);
   } else {
-    const Summary summary = summarise(record, chains, shown);
+    Summary summary = summarise(record, chains, shown);
+    add_streamed(read_level_file(folder), summary);
     page = page_data(summary, chains, run, wording);
     page["levels"] = page_levels(summary, chains, levels_of(summary));
   }

@@ -14,12 +14,19 @@ ChainRecord::ChainRecord(Files files, const Problem& problem, const std::string&
                          Checkpoint start)
     : path_(std::move(files.checkpoint)),
       now_(std::move(start)),
-      csv_(std::move(files.csv), problem, head, {now_.mark, now_.summary.draws}) {}
+      csv_(std::move(files.csv), problem, head, {now_.mark, now_.summary.draws}) {
+  if (problem.groups && !problem.groups->keeps_levels) {
+    levels_.emplace(problem);
+  }
+}
 
 void ChainRecord::accept(const Draw& draw) {
   csv_.accept(draw);
   if (draw.coins != nullptr) {
     now_.tally.add(*draw.coins);
+  }
+  if (levels_) {
+    now_.levels.add(levels_->levels_of(draw.theta));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/version.hpp"
 #include "data/input/input_files.hpp"
+#include "run/level_file.hpp"
 #include "run/run_config.hpp"
 #include "run/run_writer.hpp"
 
@@ -170,6 +171,9 @@ std::string describe_run(const RunFacts& facts) {
   }
   if (!problem.levels.empty()) {
     run["levels"] = problem.levels;
+  }
+  if (problem.groups && !problem.groups->keeps_levels) {
+    run["level_file"] = kLevelFile;
   }
   if (!problem.constants.empty()) {
     run["constants"] = problem.constants;

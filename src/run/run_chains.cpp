@@ -9,6 +9,7 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
+#include "run/level_file.hpp"
 #include "run/run_files.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_json.hpp"
@@ -158,7 +159,10 @@ RunChains read_run_chains(const std::filesystem::path& folder) {
 
 Summary summarise(const std::filesystem::path& run_folder, const Questions& questions) {
   const RunRecord record = read_run_record(run_folder);  // first: it tells what is no run
-  return summarise(record, read_run_chains(run_folder), shown_folder(run_folder), questions);
+  Summary summary =
+      summarise(record, read_run_chains(run_folder), shown_folder(run_folder), questions);
+  add_streamed(read_level_file(run_folder), summary);
+  return summary;
 }
 
 }  // namespace flymc

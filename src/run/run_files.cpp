@@ -17,6 +17,7 @@
 #include "core/output_folder.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
+#include "run/level_file.hpp"
 #include "run/run_folder.hpp"
 
 namespace flymc {
@@ -170,13 +171,15 @@ bool is_page(const fs::path& path) {
 }
 
 bool is_run_file(const std::string& name) {
-  return name == kRecord || std::ranges::any_of(kNumbered, [&](const Numbered& file) {
+  return name == kRecord || name == kLevelFile ||
+         std::ranges::any_of(kNumbered, [&](const Numbered& file) {
            return number_in(name, file.prefix, file.suffix).has_value();
          });
 }
 
 bool Manifest::names(const std::string& file) const {
-  return file == kRecord || std::ranges::any_of(kNumbered, [&](const Numbered& kind) {
+  return file == kRecord || (levels && file == kLevelFile) ||
+         std::ranges::any_of(kNumbered, [&](const Numbered& kind) {
            const auto number = number_in(file, kind.prefix, kind.suffix);
            return number && *number <= chains && (warmup || !kind.warmup);
          });
@@ -217,7 +220,7 @@ std::optional<Manifest> read_manifest(const fs::path& folder) {
   const Json& config = run.at("config");
   const bool warmup =
       has(config, "save-warmup", &Json::is_boolean) && config.at("save-warmup").get<bool>();
-  return Manifest{config.at("chains").get<std::uint64_t>(), warmup};
+  return Manifest{config.at("chains").get<std::uint64_t>(), warmup, run.contains("level_file")};
 }
 
 void require_replaceable(const fs::path& folder) {

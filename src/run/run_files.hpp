@@ -41,6 +41,7 @@ void require_readable(const std::filesystem::path& folder);
 struct Manifest {
   std::uint64_t chains = 0;
   bool warmup = false;
+  bool levels = false;  // levels.csv
   [[nodiscard]] bool names(const std::string& file) const;
 };
 

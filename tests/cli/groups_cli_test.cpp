@@ -111,11 +111,41 @@ TEST_F(Groups, ReportAndExportTakeThem) {
   expect_done(run({"export", "out", "--to", "npz", "--out", "draws.npz"}));
 }
 
-TEST_F(Groups, LevelsMayBeLeftOut) {
+// The same draws, kept or summed up on the way; quantiles of 4 x 500 up to 0.01 in probability.
+TEST_F(Groups, LevelsMayBeSummedUpWithoutTheirDraws) {
+  expect_done(fit_formula(kSlopes, "all"));
   expect_done(fit_formula(kSlopes, "out", {"--levels", "summary"}));
-  EXPECT_EQ(parameters("out").size(), 2U + 3U);
-  expect_done(run({"fit", "--resume", "out", "--draws", "600", "--quiet"}));
+  EXPECT_EQ(read_chain_csv(path("out/chain-1.csv")).columns.size(), 4U + 2U + 3U);
+  const Json kept = parameters("all");
+  const Json streamed = parameters("out");
+  ASSERT_EQ(streamed.size(), kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const double sd = kept[i]["sd"].get<double>();
+    EXPECT_EQ(streamed[i]["label"], kept[i]["label"]);
+    for (const auto& [key, tolerance] :
+         {std::pair{"mean", 1e-9}, {"sd", 1e-9}, {"q5", 0.15}, {"q50", 0.05}, {"q95", 0.15}}) {
+      EXPECT_NEAR(streamed[i][key].get<double>(), kept[i][key].get<double>(), tolerance * sd)
+          << kept[i]["label"] << " " << key;
+    }
+    EXPECT_NEAR(streamed[i]["upper"].get<double>(), kept[i]["upper"].get<double>(), 0.2 * sd);
+  }
   expect_error(run({"predict", "out", "visits.csv"}), 64, "--levels all");
+}
+
+TEST_F(Groups, SumsOfLevelsAreTheSameAfterAStopAndAreReadByReportAndExport) {
+  const Words summary = {"--levels", "summary"};
+  expect_done(fit_formula(kSlopes, "out", summary));
+  expect_done(fit_formula(kSlopes, "cut", summary, "123"));
+  expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
+  EXPECT_TRUE(bytes("out/levels.csv") == bytes("cut/levels.csv"));
+  EXPECT_EQ(lines_of(bytes("out/levels.csv")).size(), 1U + 2U * kLevels);
+  expect_done(run({"report", "out", "--out", "page.html"}));
+  EXPECT_NE(bytes("page.html").find("\"shop, 17\""), std::string::npos);
+  expect_done(run({"export", "out", "--to", "npz", "--out", "draws.npz"}));
+  EXPECT_NE(bytes("draws.npz").find("level_values.npy"), std::string::npos);
+  // a run with draws of its levels takes the place of one without, file and all
+  expect_done(fit_formula(kSlopes, "out", {"--overwrite"}));
+  EXPECT_FALSE(std::filesystem::exists(path("out/levels.csv")));
 }
 
 // A law that leaves no room holds its standard deviation down, and no other.

@@ -706,6 +706,30 @@ DATE_MUTANTS = [
      [("given != spec.constants.end() && !given->second.empty()", "false")]),
 ]
 
+# Levels summed up without their draws (docs/method/groups.md).
+LEVELS = "src/chain/level_tally.cpp"
+LEVEL_MUTANTS = [
+    ("levels: the parabola has its sides exchanged", LEVELS,
+     [("(to_left + step) * right + (to_right - step) * left",
+       "(to_left + step) * left + (to_right - step) * right")]),
+    ("levels: a marker moves and keeps its place", LEVELS,
+     [("      place[i] += up ? 1U : ~std::uint32_t{0};\n", "")]),
+    ("levels: draws above a marker move it up", LEVELS,
+     [("i == kMarkers - 1 || value < height[i]", "i == kMarkers - 1 || value > height[i]")]),
+    ("levels: batches are halved, not joined", LEVELS,
+     [("pair[values.size()]", "pair[0]")]),
+    ("levels: batches count as one draw", LEVELS,
+     [("long_run += static_cast<double>(chain->batch_draws_) * off * off", "long_run += off * off")]),
+    ("levels: spread without what is between chains", LEVELS,
+     [("chain->squares_[number] + length * from_mean * from_mean", "chain->squares_[number]")]),
+    ("levels: a drift counts as noise", LEVELS,
+     [("(chain->squares_[number] - between)", "(chain->squares_[number])")]),
+    ("levels: chains have the same weight, however long", LEVELS,
+     [("all.mean += static_cast<double>(chain->draws_) * chain->mean_[number];\n  }\n"
+       "  all.mean /= draws;",
+       "all.mean += chain->mean_[number];\n  }\n  all.mean /= static_cast<double>(chains.size());")]),
+]
+
 MUTANTS_OF = {
     "tests/mutation/exactness_probe.cpp": MUTANTS,
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
@@ -730,4 +754,5 @@ MUTANTS_OF = {
     "tests/groups/crossed_quadrature_test.cpp": CROSSED_MUTANTS,
     "tests/groups/normal_groups_test.cpp": NORMAL_MUTANTS,
     "tests/groups/normal_crossed_test.cpp": NORMAL_CROSSED_MUTANTS,
+    "tests/chain/level_tally_test.cpp": LEVEL_MUTANTS,
 }

@@ -22,6 +22,7 @@
 #include "report/fit_notes.hpp"
 #include "report/progress.hpp"
 #include "run/chain_record.hpp"
+#include "run/level_file.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_writer.hpp"
 
@@ -61,6 +62,7 @@ class FolderFit {
     if (result.engine.enough) {
       rewrite_heads(result.engine);
     }
+    write_levels();
     write_last_json(result.engine, complete ? "complete" : "interrupted", notable);
     if (complete) {
       writer_.finish();
@@ -218,6 +220,19 @@ class FolderFit {
       }
     }
     return all;
+  }
+
+  // Of levels that have no draws, once all chains have some.
+  void write_levels() const {
+    std::vector<const LevelTally*> chains;
+    for (const ChainFiles& files : files_) {
+      if (files.record && files.record->levels().draws() > 0) {
+        chains.push_back(&files.record->levels());
+      }
+    }
+    if (!chains.empty() && chains.size() == files_.size()) {
+      write_level_file(writer_.folder(), problem_, chains);
+    }
   }
 
   void write_json(const EngineResult* result, const char* status, const NotableRows& notable) {

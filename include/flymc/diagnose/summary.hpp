@@ -129,6 +129,7 @@ struct Summary {
   // and what the differences answer, which is what the data tell; else empty.
   std::string reference_class{};
   std::vector<Answer> class_contrasts{};
+  std::size_t streamed = 0;  // so many parameters, the last, were summed up without their draws
 };
 
 // Messages call the run `shown`. Uses all cores, one parameter each. THROWS Error(kData) where the

@@ -69,6 +69,20 @@ void write_draws(ZipWriter& zip, const std::string& name, const ExportedRun& run
   zip.end();
 }
 
+void write_levels(ZipWriter& zip, const std::vector<StreamedLevel>& levels) {
+  std::vector<std::string> names;
+  for (const StreamedLevel& level : levels) {
+    names.push_back(level.name());
+  }
+  write_texts(zip, "levels", names);
+  write_texts(zip, "level_columns", {kLevelColumns.begin(), kLevelColumns.end()});
+  begin_numbers(zip, "level_values", {levels.size(), kLevelColumns.size()});
+  for (const StreamedLevel& level : levels) {
+    zip.append(bytes_of(numbers_of(level.statistics)));
+  }
+  zip.end();
+}
+
 // An archive may be replaced, anything else may not.
 void require_archive(const fs::path& path) {
   std::error_code ignored;
@@ -112,6 +126,9 @@ void export_npz(const ExportedRun& run, const fs::path& out, bool overwrite) {
       zip.append(bytes_of(chain.values[i]));
     }
     zip.end();
+  }
+  if (!run.levels.empty()) {
+    write_levels(zip, run.levels);
   }
   zip.finish();
   file.keep();

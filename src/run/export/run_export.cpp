@@ -25,7 +25,10 @@ ExportedRun read_for_export(const std::filesystem::path& folder, const std::stri
                   message("{}: the run has no classes with coefficients of their own.",
                           Setting{"reference", shortened(reference)}));
     }
-    return {std::move(run), std::move(chains.chains), std::move(chains.notes)};
+    return {.run = std::move(run),
+            .chains = std::move(chains.chains),
+            .notes = std::move(chains.notes),
+            .levels = read_level_file(folder)};
   }
   ClassDifferences compared = compare_classes(record, chains, reference);
   std::vector<std::string> contrasts;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "flymc/diagnose/draws.hpp"
+#include "run/level_file.hpp"
 #include "run/run_config.hpp"
 
 namespace flymc {
@@ -18,6 +19,7 @@ struct ExportedRun {
   std::vector<std::string> notes;
   std::string reference{};               // that class; empty: there are no differences
   std::vector<std::string> contrasts{};  // "car vs bus: age", one a column
+  std::vector<StreamedLevel> levels{};  // that no draws are kept of
 
   [[nodiscard]] std::size_t draws() const noexcept { return chains.front().draws(); }
 };
@@ -29,9 +31,10 @@ struct ExportedRun {
 
 // One NumPy archive: draws (chain, draw, parameter), names (as in the chain files), parameters (as
 // the input calls them), and (chain, draw) each lp__, accept_stat__, bright__, queries__; of
-// classes also contrasts (chain, draw, contrast), contrast_names and reference_class. THROWS Error:
-// kCannotCreate where the file is there and overwrite is off (or it is no archive), kPermission,
-// kIo.
+// classes also contrasts (chain, draw, contrast), contrast_names and reference_class; of levels
+// without draws: levels (their names), level_columns, level_values (level, column).
+// THROWS Error: kCannotCreate where the file is there and overwrite is off (or it is no archive),
+// kPermission, kIo.
 void export_npz(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
 
 // A Zarr version 2 directory in the layout of ArviZ's InferenceData: groups posterior (alpha, beta)
