@@ -34,7 +34,7 @@ constexpr std::size_t kDensityDraws = 8000;  // of one scale, all chains togethe
     some.push_back(draws[i]);
   }
   const DensityCurve density = is_sd ? density_of(some, {.low = 0.0}, kDensityPoints)
-                                : density_of(some, {.low = -1.0, .high = 1.0}, kDensityPoints);
+                                     : density_of(some, {.low = -1.0, .high = 1.0}, kDensityPoints);
   return {{"label", escaped(parameter.label)}, {"x", density.x}, {"y", density.y}};
 }
 

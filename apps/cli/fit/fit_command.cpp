@@ -60,9 +60,10 @@ void add_model_options(const Subcommand& command, RawFit& raw) {
   command.add_list("--order", raw.fit.order,
                    "ordinal: the classes from the lowest to the highest; default by number, or in "
                    "sort order");
-  add_choice(command, "--levels", raw.fit.levels,
-             "of group terms: draws of every level, or a line each in levels.csv; default auto, all "
-             "while there are not too many");
+  add_choice(
+      command, "--levels", raw.fit.levels,
+      "of group terms: draws of every level, or a line for each in levels.csv; default auto, "
+      "all while there are not too many");
   command.add_flag("--no-intercept", raw.no_intercept, "do not add an intercept");
   command.add_option("--prior", raw.prior, "auto, normal:S, laplace:S or flat");
   command.add_option("--prior-intercept", raw.prior_intercept, "default as --prior");
