@@ -15,6 +15,7 @@
 #include "data/csv/csv_fields.hpp"
 #include "data/table/group_terms.hpp"
 #include "flymc/error.hpp"
+#include "run/run_files.hpp"
 #include "run/run_folder.hpp"
 
 namespace flymc {
@@ -99,6 +100,9 @@ void write_level_file(const fs::path& folder, const Problem& problem,
 }
 
 std::vector<StreamedLevel> read_level_file(const fs::path& folder) {
+  if (const auto manifest = read_manifest(folder); !manifest || !manifest->levels) {
+    return {};  // one of that name is not the run's
+  }
   std::ifstream file(folder / kLevelFile, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   std::vector<StreamedLevel> levels;

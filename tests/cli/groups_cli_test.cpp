@@ -146,6 +146,8 @@ TEST_F(Groups, SumsOfLevelsAreTheSameAfterAStopAndAreReadByReportAndExport) {
   // a run with draws of its levels takes the place of one without, file and all
   expect_done(fit_formula(kSlopes, "out", {"--overwrite"}));
   EXPECT_FALSE(std::filesystem::exists(path("out/levels.csv")));
+  write("out/levels.csv", "not of the run");
+  expect_done(run({"summary", "out"}));
 }
 
 // A law that leaves no room holds its standard deviation down, and no other.
