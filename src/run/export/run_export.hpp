@@ -19,7 +19,7 @@ struct ExportedRun {
   std::vector<std::string> notes;
   std::string reference{};               // that class; empty: there are no differences
   std::vector<std::string> contrasts{};  // "car vs bus: age", one a column
-  std::vector<StreamedLevel> levels{};  // that no draws are kept of
+  std::vector<StreamedLevel> levels{};   // that no draws are kept of
 
   [[nodiscard]] std::size_t draws() const noexcept { return chains.front().draws(); }
 };
