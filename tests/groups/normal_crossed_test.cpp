@@ -20,7 +20,7 @@ struct NormalMembers {
         prior{Vector::Constant(2, 0.3), Vector::Constant(2, 0.2)},
         scales(std::vector<PriorTerm>(memberships.terms(),
                                       {.kind = PriorKind::kHalfNormal, .scale = 1.0}),
-               false, {.law = PriorTerm{.kind = PriorKind::kExponential, .scale = 0.8}}),
+               false, {.laws = {PriorTerm{.kind = PriorKind::kExponential, .scale = 0.8}}}),
         problem{data, memberships, model, prior, scales} {}
 
   static std::vector<GroupTerm> terms(NormalDesign design) {
