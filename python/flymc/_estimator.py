@@ -286,8 +286,11 @@ class BayesianRegression(BaseEstimator):
         features = self._fitted().layout["features"]
         columns: dict[str, Any] = {name: np.ascontiguousarray(x[:, j], dtype=np.float64)
                                    for j, name in enumerate(features)}
+        response = self._response(y, len(x))
+        if hasattr(self, "classes_"):  # by the words that the fit knows them by
+            response = np.array([str(label) for label in response], dtype=object)
         given = {
-            "response": self._response(y, len(x)),
+            "response": response,
             "trials": None if trials is None else check_numbers(trials, "trials", len(x)),
             "offset": shift,
         }

@@ -170,7 +170,7 @@ class Draws:
         groups = {"posterior": {name: self.draws[:, :, i] for i, name in enumerate(self.names)}}
         if log_likelihood is not None:
             groups["log_likelihood"] = {"y": log_likelihood}
-        return for_arviz(groups, {}, {"y": ["row"]})
+        return for_arviz(groups, {}, {} if log_likelihood is None else {"y": ["row"]})
 
 
 class Fit(Draws):

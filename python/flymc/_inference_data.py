@@ -32,7 +32,8 @@ def to_inference_data(posterior: Posterior, log_likelihood: Any = None) -> Any:
     groups = {"posterior": variables, "sample_stats": statistics}
     if log_likelihood is not None:
         groups["log_likelihood"] = {"y": log_likelihood}
-    return for_arviz(groups, coords, {**dims, "y": ["row"]})
+        dims["y"] = ["row"]
+    return for_arviz(groups, coords, dims)
 
 
 def for_arviz(groups: Groups, coords: dict[str, Any], dims: dict[str, list[str]]) -> Any:

@@ -135,6 +135,7 @@ py::dict FramePredictor::check(const py::dict& columns, const py::dict& how) con
         sample_table(rows, options.rows, seed, [](std::size_t) { return true; });
     found = check_sample(predictor_, sample, options);
     found.folder = "the fit";
+    add_dropped_note(rows.counts(), found);
   }
   py::dict result;
   result["text"] = check_table(found);

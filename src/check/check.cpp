@@ -119,6 +119,12 @@ CheckedRun check_sample(const Predictor& predictor, const TableSample& sample,
   return result;
 }
 
+void add_dropped_note(const RowCounts& counts, CheckedRun& result) {
+  if (const std::string dropped = dropped_note(counts); !dropped.empty()) {
+    result.notes.push_back(dropped.substr(2) + ".");
+  }
+}
+
 CheckedRun check_run(const CheckOptions& options) {
   const Predictor predictor(read_run_draws(options.folder, options.draws));
   const RunDraws& draws = predictor.draws();
@@ -135,9 +141,8 @@ CheckedRun check_run(const CheckOptions& options) {
   CheckedRun result = check_sample(predictor, sample, options);
   result.which = which;
   result.folder = shown_folder(options.folder);
-  if (const std::string dropped = dropped_note(rows.counts());
-      !options.data.empty() && !dropped.empty()) {
-    result.notes.push_back(dropped.substr(2) + ".");
+  if (!options.data.empty()) {
+    add_dropped_note(rows.counts(), result);
   }
   return result;
 }

@@ -55,6 +55,9 @@ struct CheckedRun {
 [[nodiscard]] CheckedRun check_sample(const Predictor& predictor, const TableSample& sample,
                                       const CheckOptions& options);
 
+// What was left out of rows that somebody holds, among the notes.
+void add_dropped_note(const RowCounts& counts, CheckedRun& result);
+
 // A misfit that more than 1 of 1,000 tables would show by chance is none.
 [[nodiscard]] Verdict verdict_of(const PredictiveCheck& check);
 

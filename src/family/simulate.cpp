@@ -79,12 +79,11 @@ void validate(const SimulateOptions& o) {
           "must be 0 or more");
 }
 
-// As `fit` does: one linear predictor with a bound of its own, not one derived from a text; or a
-// normal response, whose noise stands beside it.
+// As `fit` does: one linear predictor that columns and levels add to, whatever stands beside it.
 void require_group_terms(const SimulateOptions& options, const Family& family) {
   const FamilyType& type = family.type();
   const bool has_terms =
-      type.gaussian != nullptr || (family.predictors() == 1 && type.density == nullptr);
+      type.response != ResponseKind::kClasses && type.response != ResponseKind::kOrdered;
   if (!options.groups.empty() && !has_terms) {
     throw Error(ErrorKind::kUsage,
                 message("{}: {} has no group terms.", Setting{"groups"}, options.family));

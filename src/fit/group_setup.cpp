@@ -26,13 +26,20 @@ std::unique_ptr<const RowModel> row_model(const Problem& problem) {
                   fmt::format("leave the formula of {} out.", design.name));
     }
   }
+  // Rows are read with all columns of the table; an intercept of another predictor is one of them.
+  if (problem.data.intercept() && !problem.data.has_intercept(0)) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: with group terms and an unknown {} there is an intercept yet", formula,
+                        problem.designs.back().name),
+                "leave '0 +' out of the formula.");
+  }
   if (type.gaussian != nullptr) {
     return std::make_unique<GaussianModel>(type.gaussian);
   }
-  const bool has_one_predictor = problem.predictors() <= 1 + static_cast<int>(kMostShared) &&
-                                 type.response != ResponseKind::kOrdered;
+  const bool is_taken = problem.predictors() <= 1 + static_cast<int>(kMostShared) &&
+                        type.response != ResponseKind::kOrdered;
   std::unique_ptr<const RowModel> model =
-      has_one_predictor ? engine_of(*problem.family).row_model(*problem.family) : nullptr;
+      is_taken ? engine_of(*problem.family).row_model(*problem.family) : nullptr;
   if (model == nullptr) {
     throw Error(
         ErrorKind::kUsage,

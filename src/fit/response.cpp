@@ -331,6 +331,10 @@ std::string total_text(double total) {
 ResponseFacts encode_successes(Table& table, const FitSettings& options) {
   const FamilyType& family = family_type(options);
   require_numbers(table.response, family, "numbers of successes", ".");
+  if (table.trials.size() != table.rows) {
+    throw Error(ErrorKind::kUsage,
+                message("{} is missing: binomial rows have trials.", Setting{"trials"}));
+  }
   ResponseFacts facts;
   table.weights.resize(table.rows, 1.0);
   const Shard shard = table.sharding();

@@ -148,13 +148,14 @@ class Search {
   }
 
   [[nodiscard]] bool try_factor(const Vector& psi, ArrowFrame& frame) {
-    scales_ = problem_.scales.factor(psi);
-    return frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, scales_, shared_step(psi));
+    return frame.factor(bounds_.sums, problem_.prior, bounds_.anchor, problem_.scales.factor(psi),
+                        shared_step(psi));
   }
   [[nodiscard]] Vector shared_step(const Vector& psi) const {
     return psi.tail(shared()) - bounds_.anchor.shared;
   }
   void factor() {
+    scales_ = problem_.scales.factor(bounds_.psi);
     if (!try_factor(bounds_.psi, frame_)) {
       throw Error(ErrorKind::kData,
                   "the curvature of the log posterior is not positive definite where its mode "
@@ -506,7 +507,7 @@ class Search {
   GroupBounds bounds_;
   ArrowFrame frame_;
   ArrowFrame scratch_;
-  Matrix scales_;         // of the frame that was last factored
+  Matrix scales_;         // of frame_
   Matrix shared_factor_;  // of the covariance of shared parameters, lower
 };
 

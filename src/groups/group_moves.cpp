@@ -7,12 +7,32 @@
 #include "flymc/error.hpp"
 
 namespace flymc {
+namespace {
+
+// A root of 2.4^2/m times the inverse of how much tangents bend along what rows share; of its
+// region where that is no width.
+Matrix shared_step(const GroupTarget& target) {
+  const GroupBounds& bounds = target.setting().bounds;
+  const Index size = bounds.anchor.shared.size();
+  Matrix bend = bounds.sums.shared_bend.selfadjointView<Eigen::Lower>();
+  bend.diagonal().array() += bounds.shared_region.rowwise().squaredNorm().array().inverse();
+  const Eigen::LLT<Matrix> llt(bend);
+  const double width = 2.4 / std::sqrt(static_cast<double>(std::max<Index>(size, 1)));
+  if (llt.info() != Eigen::Success) {
+    return bounds.shared_region;
+  }
+  return llt.matrixU().solve(width * Matrix::Identity(size, size));
+}
+
+}  // namespace
+
 GroupMoves::GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMoveSet moves)
     : target_(target),
       tuning_(tuning),
       moves_(moves),
       other_(target.make_place()),
       proposal_(target.dimension()),
+      shared_step_(shared_step(target)),
       du_(static_cast<Index>(target.varying())),
       on_level_(static_cast<Index>(target.varying())) {}
 
@@ -219,18 +239,20 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
   double ratio = proposal.draw(target_.psi_of(current), stream, moved);
   const double coin = stream.uniform();
   accepted_.scales = 0.0;
+  // Where what rows share is outside, every row would be looked at: from there, and to there, this
+  // move is rejected unseen, which is as reversible. walk_shared comes and goes.
+  const GroupBounds& bounds = target_.setting().bounds;
+  const Vector shared = moved.tail(bounds.anchor.shared.size()) - bounds.anchor.shared;
+  if (bounds.beacons < bounds.rows() &&
+      (target_.leaves_shared(shared) || target_.leaves_shared(target_.here().at.fixed.shared))) {
+    return;
+  }
   if (!target_.set_frame(moved, other_)) {
     return;
   }
   proposal_.zeta = current.zeta;
   target_.psi_of(proposal_) = moved;
   target_.set_coefficients(other_.frame, proposal_.zeta, other_.at);
-  // Where what rows share is outside, every row would be looked at: from there, and to there, this
-  // move is rejected unseen, which is as reversible. walk_shared comes and goes.
-  if (target_.leaves_shared(other_.at.fixed.shared) ||
-      target_.leaves_shared(target_.here().at.fixed.shared)) {
-    return;
-  }
   target_.evaluate_rows(other_.at, proposal_);
   ratio += target_.log_density_of_scales(other_) + target_.residual(proposal_) -
            target_.log_density_of_scales(target_.here()) - target_.residual(current);
@@ -242,8 +264,8 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
 }
 
 // What rows share given (beta, u): tangents are a parabola of it, and rows that are evaluated come
-// beside. Steps of a random walk of the parabola's own width and direction.
-void GroupMoves::walk_shared(Point& current, GroupPlace& here, Stream& stream) {
+// beside. Steps of a random walk of the parabola's own width and direction; whether any was taken.
+bool GroupMoves::walk_shared(Point& current, GroupPlace& here, Stream& stream) {
   constexpr int kSteps = 3;
   const GroupScales& scales = target_.setting().problem.scales;
   const GroupBounds& bounds = target_.setting().bounds;
@@ -251,20 +273,14 @@ void GroupMoves::walk_shared(Point& current, GroupPlace& here, Stream& stream) {
   const auto log_density = [&](const Vector& shared) {
     return parabola.at(shared) + scales.log_prior_of_shared(bounds.anchor.shared + shared);
   };
-  Matrix bend = parabola.bend;
-  bend.diagonal().array() += bounds.shared_region.rowwise().squaredNorm().array().inverse();
-  const Eigen::LLT<Matrix> llt(bend);
-  if (llt.info() != Eigen::Success) {
-    return;
-  }
-  Vector step(scales.shared());
-  const double width = 2.4 / std::sqrt(static_cast<double>(step.size()));
+  bool moved = false;
   other_.at = here.at;
+  Vector step(scales.shared());
   for (int i = 0; i < kSteps; ++i) {
     for (double& value : step) {
-      value = width * stream.normal();
+      value = stream.normal();
     }
-    other_.at.fixed.shared = here.at.fixed.shared + llt.matrixU().solve(step);
+    other_.at.fixed.shared = here.at.fixed.shared + shared_step_ * step;
     target_.set_outside(other_.at);
     target_.evaluate_rows(other_.at, proposal_);
     const double ratio = log_density(other_.at.fixed.shared) + target_.residual(proposal_) -
@@ -273,8 +289,10 @@ void GroupMoves::walk_shared(Point& current, GroupPlace& here, Stream& stream) {
       std::swap(current.log_factors, proposal_.log_factors);
       std::swap(current.parts, proposal_.parts);
       std::swap(here.at, other_.at);
+      moved = true;
     }
   }
+  return moved;
 }
 
 // psi given u, and what rows share: no frame. Steps of a random walk, one coordinate after the
@@ -299,8 +317,7 @@ void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
   accepted_.scales =
       walk_scales(scales, squares, static_cast<double>(target_.levels()), of_levels, stream);
   psi.head(of_levels.size()) = of_levels;
-  if (scales.shared() > 0) {
-    walk_shared(current, here, stream);
+  if (scales.shared() > 0 && walk_shared(current, here, stream)) {
     psi.tail(scales.shared()) = here.at.fixed.shared + target_.setting().bounds.anchor.shared;
   }
   if (psi == here.psi) {

@@ -40,7 +40,7 @@ class GroupMoves final : public GroupKernel {
   void move_fixed(Point& current, double angle, Stream& stream);
   void move_scales(Point& current, Stream& stream);
   void draw_scales_given_levels(Point& current, Stream& stream);
-  void walk_shared(Point& current, GroupPlace& here, Stream& stream);
+  [[nodiscard]] bool walk_shared(Point& current, GroupPlace& here, Stream& stream);
 
   // Forces on zeta_b at these fixed effects, all zeta_g held.
   void force_on_fixed(const Point& current, const Vector& zeta_b, Vector& force);
@@ -53,6 +53,7 @@ class GroupMoves final : public GroupKernel {
 
   GroupPlace other_;
   Point proposal_;
+  Matrix shared_step_;
   Vector zeta_;
   Vector momentum_;
   Vector force_;

@@ -59,9 +59,8 @@ RowTangent choose_bound(const RowModel& model, double response, double eta, doub
       std::isfinite(radius) &&
       model.local_curvature({eta, response, radius, shared.touch, shared.region},
                             local.curvature.data())) {
-    if (model.shared() == 0) {
-      local.curvature[0] = std::max(0.0, local.curvature[0]);
-    }
+    // Raised, it is a bound still; below zero there would be scales without a frame.
+    local.curvature[0] = std::max(0.0, local.curvature[0]);
     consider(local);
   }
   return best;
@@ -83,7 +82,8 @@ void RowBounds::set_rates(const Buffer<double>& expected_gaps, unsigned threads)
       stored[n] = CoinRate::beacon().stored();
       continue;
     }
-    stored[n] = static_cast<float>(std::clamp(kPerGap * expected_gaps[n], 1e-12, kMost));
+    const double rate = kPerGap * expected_gaps[n];
+    stored[n] = static_cast<float>(std::isfinite(rate) ? std::clamp(rate, 1e-12, kMost) : kMost);
     total += static_cast<double>(stored[n]);
   }
   const auto coins = static_cast<double>(std::max<std::size_t>(rows() - beacons, 1));

@@ -35,7 +35,7 @@ void MatrixRowModel::gaps(const TangentRows& rows, double* gap, double* slope) c
 }
 
 // With L of the shared parameters and the radius as the root of a covariance, all coordinates of
-// the region are within 1.
+// the region are within 1: a box, which derived bounds take each coordinate of by itself.
 bool MatrixRowModel::local_curvature(const RowRegion& region, double* out) const {
   const RowSlopes touch = joined(region.touch, region.shared);
   RowCurvature covariance{};

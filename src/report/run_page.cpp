@@ -112,7 +112,7 @@ Json run_page(const fs::path& folder, const Wording& wording) {
     page = page_data(summarise(compared.record, compared.run, shown), compared.run, run, wording);
   } else {
     Summary summary = summarise(record, chains, shown);
-    add_streamed(read_level_file(folder), summary);
+    add_streamed(folder, summary);
     page = page_data(summary, chains, run, wording);
     page["levels"] = page_levels(summary, chains, levels_of(summary));
   }

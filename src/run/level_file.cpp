@@ -127,7 +127,17 @@ std::vector<StreamedLevel> read_level_file(const fs::path& folder) {
   return levels;
 }
 
-void add_streamed(const std::vector<StreamedLevel>& levels, Summary& summary) {
+void add_streamed(const fs::path& folder, Summary& summary) {
+  const std::vector<StreamedLevel> levels = read_level_file(folder);
+  if (!levels.empty()) {
+    summary.notes.push_back(
+        "Levels have no draws: their effective draws are by batch means, their R-hat without "
+        "ranks.");
+  } else if (const auto manifest = read_manifest(folder); manifest && manifest->levels) {
+    summary.notes.push_back(fmt::format(
+        "There is no {}: nothing here is of levels; a run writes it when it ends or stops.",
+        kLevelFile));
+  }
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const double prob = summary.questions.prob;
   for (const StreamedLevel& level : levels) {

@@ -39,8 +39,9 @@ struct StreamedLevel {
 // THROWS Error(kData) where it is damaged.
 [[nodiscard]] std::vector<StreamedLevel> read_level_file(const std::filesystem::path& folder);
 
-// Adds them to a summary as its last parameters, without which its checks would not be of all. An
-// interval other than 90 or 95 % is unknown.
-void add_streamed(const std::vector<StreamedLevel>& levels, Summary& summary);
+// Adds those of a run to its summary as the last parameters, without which its checks would not be
+// of all, and says how they differ, or that they are not there. An interval other than 90 or 95 %
+// is unknown.
+void add_streamed(const std::filesystem::path& folder, Summary& summary);
 
 }  // namespace flymc

@@ -161,7 +161,7 @@ Summary summarise(const std::filesystem::path& run_folder, const Questions& ques
   const RunRecord record = read_run_record(run_folder);  // first: it tells what is no run
   Summary summary =
       summarise(record, read_run_chains(run_folder), shown_folder(run_folder), questions);
-  add_streamed(read_level_file(run_folder), summary);
+  add_streamed(run_folder, summary);
   return summary;
 }
 

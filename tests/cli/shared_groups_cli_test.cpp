@@ -104,6 +104,16 @@ TEST_F(SharedGroups, ALikelihoodOfOnesOwn) {
   expect_truth({"--likelihood", "z = (y - mu) / exp(s); -s - z^2 / 2"}, {{"s", std::log(0.8)}});
 }
 
+TEST_F(SharedGroups, TheInterceptStays) {
+  write("t.csv", "y,shop,x\n3,a,0.5\n0,b,1\n2,a,0.1\n5,b,2\n1,a,0\n");
+  Words words = fit_words({"--model", "negative-binomial"}, "out");
+  words[3] = "y ~ 0 + x + (1 | shop)";
+  expect_error(run(words), 64, "with group terms and an unknown size there is an intercept yet");
+  words = fit_words({"--model", "normal"}, "out");
+  words[3] = "y ~ 0 + x + (1 | shop)";
+  expect_error(run(words), 64, "unknown sigma there is an intercept yet; leave '0 +' out");
+}
+
 TEST_F(SharedGroups, SeveralTermsNeedANumber) {
   write("t.csv", "y,shop,x,day\n3,a,0.5,m\n0,b,1,t\n2,a,0.1,t\n5,b,2,m\n1,a,0,m\n");
   Words words = fit_words({"--model", "negative-binomial"}, "out");

@@ -175,6 +175,35 @@ TEST(GroupJoint, StudentTOfUnknownScaleAndDegreesIsAsDefined) {
   }
 }
 
+// Beyond its inflection a likelihood bends upward. A level of such a row alone has a frame at every
+// scale nevertheless: where there were none, chains could not go.
+TEST(GroupJoint, ALevelOfAnOutlierHasAFrameAtEveryScale) {
+  Stream stream(19, 0, Purpose::kTest, 0);
+  Table table;
+  table.factors = {{"g", {"1", "2", "3", "4", "5"}, {}}};
+  for (std::uint32_t level = 0; level < 4; ++level) {
+    for (int i = 0; i < 400; ++i) {
+      table.response.values.push_back(stream.normal());
+      table.factors[0].codes.push_back(level);
+    }
+  }
+  table.response.values.push_back(40.0);
+  table.factors[0].codes.push_back(4);
+  table.rows = table.response.values.size();
+  const Dataset data(std::move(table), {});
+  const Grouping grouping(data, data.factors()[0], {.factor = "g"});
+  const FixedPrior prior{Vector::Zero(1), Vector::Constant(1, 1.0 / 9.0)};
+  const GroupScales scales({{.kind = PriorKind::kHalfT, .scale = 5.0, .shape = 1.0}}, true,
+                           {.laws = {{.kind = PriorKind::kExponential, .scale = 1.0}}});
+  const MatrixRowModel model = shared_model(StudentTScale(4.0));
+  const GroupProblem problem{data, grouping, model, prior, scales};
+  const GroupBounds bounds = make_group_bounds(problem, Vector::Zero(1), {});
+  ArrowFrame frame(problem.shape());
+  for (Vector psi = bounds.psi; psi[0] < 12.0; psi[0] += 0.5) {
+    EXPECT_TRUE(frame.factor(bounds.sums, prior, bounds.anchor, scales.factor(psi))) << psi[0];
+  }
+}
+
 // A level at which every row is far from where the others are, and counts beyond e^16.
 TEST(GroupJoint, SetUpFindsModesThatAreFarAway) {
   expect_joint(RowModelOf(StudentT{4.0, 0.1}), [](Stream& s) { return 100.0 + 10.0 * s.normal(); },

@@ -449,6 +449,8 @@ SHARED_MUTANTS = [
      [("y_b_ -= sums.v * shared;", "")]),
     ("shared: the anchor's levels not in the parameter's slope", ARROW,
      [("shared_slope[static_cast<Index>(j)] += t[(g * q + i) * m + j] * u[i];", "")]),
+    ("shared: rows that bend upward leave scales without a frame", "src/groups/row_bounds.cpp",
+     [("local.curvature[0] = std::max(0.0, local.curvature[0]);", "")]),
     ("shared: half of the parameter's own bend", ARROW,
      [("0.5 * shared.dot(", "0.25 * shared.dot(")]),
     ("shared: no region of the parameter's own", GROUP_TARGET,

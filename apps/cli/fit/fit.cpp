@@ -52,7 +52,12 @@ class FolderFit {
     }
   }
 
-  void begin() { write_json(nullptr, "running", {}); }
+  void begin() {
+    if (!context_.resumed.empty() && problem_.groups && !problem_.groups->keeps_levels) {
+      std::filesystem::remove(writer_.folder() / kLevelFile);  // of fewer draws than there will be
+    }
+    write_json(nullptr, "running", {});
+  }
 
   FitResult run() {
     FitResult result{sample()};

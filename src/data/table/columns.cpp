@@ -98,6 +98,11 @@ void mark_factors(const Header& header, const LoadSpec& spec, std::vector<Featur
     if (found == features.end()) {
       found = features.insert(features.end(), {.column = parts.assign(name, "as a factor")});
     }
+    if (found->date) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: the column is a factor of a group term, too", Setting{"date", name}),
+                  "it is one of the two: keep another copy of the column for the other.");
+    }
     found->factor = true;
   }
 }
