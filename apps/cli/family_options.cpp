@@ -53,10 +53,10 @@ Settings FamilySettings::given() const {
     }
     const std::string option = fmt::format("--{}", setting->name);
     const auto value = number_or(word_for_absent(*setting), text->second, option);
-    if (value && setting->may_be_inferred && std::isnan(*value)) {  // no number means infer
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("{} nan: {}{} or infer.", option, setting->rule,
-                              setting->absent == Absent::kChosen ? ", auto" : ""));
+    if (value && std::isnan(*value)) {  // to the library no number means infer
+      throw Error(ErrorKind::kUsage, fmt::format("{} nan: {}{}{}.", option, setting->rule,
+                                                 setting->absent == Absent::kChosen ? ", auto" : "",
+                                                 setting->may_be_inferred ? " or infer" : ""));
     }
     if (value) {
       settings[setting->name] = *value;

@@ -175,3 +175,37 @@ def test_what_is_no_date_or_no_word_is_refused():
         flymc.fit("y ~ x + city", columns, "poisson", date=["city"], **FORMULA_SHORT)
     with pytest.raises(ValueError, match="missing mean: must be one of"):
         flymc.fit("y ~ x", columns, "poisson", missing="mean", **FORMULA_SHORT)
+
+
+@pytest.mark.parametrize("of", [bool, float, int, str])
+def test_classes_are_known_by_the_fits_own_words(of):
+    X = np.linspace(-2, 2, 60)[:, None]
+    y = np.array([of(k % 3 > 0) for k in range(60)])
+    model = flymc.LogisticRegression(**SHORT).fit(X, y)
+    found = model.log_likelihood(X[:4], y[:4])
+    eta = model.draws_[..., :1] + model.draws_[..., 1:] * X[:4, 0]
+    sign = np.where(y[:4] == model.classes_[1], 1.0, -1.0)
+    np.testing.assert_allclose(found, -np.log1p(np.exp(-sign * eta)), rtol=1e-9, atol=1e-12)
+    assert "AUC" in str(model.check(X, y))
+
+
+def test_rows_of_trials_need_them():
+    X = np.linspace(-2, 2, 60)[:, None]
+    model = flymc.BinomialRegression(**SHORT).fit(X, np.full(60, 2.0), trials=np.full(60, 5.0))
+    with pytest.raises(ValueError, match="trials"):
+        model.log_likelihood(X, np.full(60, 2.0))
+
+
+def test_a_column_may_be_called_y():
+    pytest.importorskip("xarray")
+    columns = table()
+    columns["y"] = columns.pop("x")
+    data = flymc.fit("size ~ y", columns, "normal", **FORMULA_SHORT).to_inference_data()
+    assert data["posterior"]["y"].dims == ("chain", "draw")
+
+
+def test_a_size_may_be_said_to_be_inferred():
+    columns = {"x": np.linspace(-1, 1, 80), "k": np.arange(80.0) % 5}
+    one, other = (flymc.fit("k ~ x", columns, "negative-binomial", settings=settings, **FORMULA_SHORT)
+                  for settings in ({}, {"size": "infer"}))
+    np.testing.assert_array_equal(one.draws, other.draws)

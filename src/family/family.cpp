@@ -23,8 +23,10 @@ const OwnSetting* FamilyType::chosen_setting() const noexcept {
 const FamilyType& FamilyType::with(const Settings& given) const {
   const bool inferred = std::ranges::any_of(settings, [&](const OwnSetting& setting) {
     const auto value = given.find(setting.name);
-    return value == given.end() ? setting.absent == Absent::kInferred
-                                : setting.may_be_inferred && std::isnan(value->second);
+    const bool unless_given = setting.absent == Absent::kInferred;
+    return value == given.end()
+               ? unless_given
+               : (setting.may_be_inferred || unless_given) && std::isnan(value->second);
   });
   if (inferred) {
     return inferring->with(given);  // which may have a variant that samples more

@@ -38,7 +38,8 @@ void require(bool holds, const char* setting, double value, const std::string& r
 }
 
 void require_setting(const OwnSetting& setting, double value) {
-  if (setting.may_be_inferred && std::isnan(value)) {
+  const bool may_be_inferred = setting.may_be_inferred || setting.absent == Absent::kInferred;
+  if (may_be_inferred && std::isnan(value)) {
     return;
   }
   require(

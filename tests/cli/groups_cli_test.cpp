@@ -320,7 +320,7 @@ TEST_F(CrossedGroups, PredictKnowsItsLevelsAndWidensForNewOnes) {
   expect_done(run({"report", "out", "--out", "page.html"}));
   expect_done(run({"export", "out", "--to", "npz", "--out", "draws.npz"}));
   expect_done(fit_formula(kMatches, "short", {"--levels", "summary"}));
-  EXPECT_EQ(parameters("short").size(), 2U + 2U);
+  EXPECT_EQ(parameters("short").size(), 2U + 2U + kPlayers + kDays);
   expect_error(run({"predict", "short", "new.csv"}), 64, "--levels all");
 }
 

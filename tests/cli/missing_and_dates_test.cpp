@@ -110,6 +110,8 @@ TEST_F(MissingAndDates, BadInputIsOneClearLine) {
   expect_error(fit("train.csv", {"--response", "y", "--drop", "when", "--date", "a"}), 65,
                "train.csv:2: column 'a' is '1', no date;");
   expect_error(fit("train.csv", {"--response", "y", "--date", "day"}), 65, "no column 'day'");
+  expect_error(fit("train.csv", {"--formula", "y ~ when + (1 | when)", "--date", "when"}), 64,
+               "--date when: the column is a factor of a group term, too");
   expect_error(fit("train.csv", {"--response", "y", "--missing", "mean"}), 64, "indicator");
   expect_error(run({"convert", "train.csv", "a.fly", "--response", "y", "--missing", "indicator"}),
                64, "--missing indicator: the numbers that it takes from the rows belong to a run");

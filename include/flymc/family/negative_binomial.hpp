@@ -91,8 +91,7 @@ class NegativeBinomial {
        .fit_help = "of negative-binomial: the variance is mean + mean^2 / size; default: infer",
        .simulate_help =
            "negative-binomial: mean^2 / size is the variance beyond Poisson, default 5",
-       .meaning = "the variance is mean + mean^2 / size",
-       .may_be_inferred = true}};
+       .meaning = "the variance is mean + mean^2 / size"}};
 
   [[nodiscard]] double mean(double eta) const noexcept { return std::exp(eta); }
   [[nodiscard]] double predictor(double mean) const noexcept { return std::log(mean); }
