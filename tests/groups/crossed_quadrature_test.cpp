@@ -7,6 +7,7 @@
 
 #include "flymc/family/logistic.hpp"
 #include "flymc/family/poisson.hpp"
+#include "groups/chain_moments.hpp"
 #include "groups/small_crossed.hpp"
 
 namespace flymc {
@@ -55,50 +56,8 @@ TEST_P(CrossedQuadrature, ChainHasTheMomentsOfThePosterior) {
                                                              .beacons = given.radius == 0.0},
                                                     .few_levels = given.few_levels});
   const CrossedSetting setting{small.problem, bounds};
-  std::uint64_t queries = 0;
-  const GroupTuning tuning = tune_groups(setting, 1, queries);
-  const Streams streams{11, 0};
-  ChainParts parts = make_group_parts(setting, tuning, streams, given.moves);
-  const auto& target = static_cast<const CrossedTarget&>(*parts.density);
-  ChainCore chain(std::move(parts), group_start(setting, tuning, streams.at(1, Purpose::kInit)));
-
-  constexpr std::size_t kBatches = 100;
-  const char* const longer = std::getenv("FLYMC_LONG");
-  const std::size_t iterations = longer != nullptr ? std::stoul(longer) : 60'000;
-  for (int i = 0; i < 2000; ++i) {
-    std::ignore = chain.iterate({});
-  }
-  std::vector<std::vector<double>> batches(kBatches, std::vector<double>(expected.size()));
-  Vector theta;
-  for (auto& batch : batches) {
-    for (std::size_t i = 0; i < iterations / kBatches; ++i) {
-      std::ignore = chain.iterate({});
-      target.to_theta(chain.current(), theta);
-      const std::vector<double> here = small.moments_of(theta.data());
-      for (std::size_t k = 0; k < here.size(); ++k) {
-        batch[k] += here[k] / static_cast<double>(iterations / kBatches);
-      }
-    }
-  }
-  for (std::size_t k = 0; k < expected.size(); ++k) {
-    double mean = 0.0, square = 0.0;
-    for (const auto& batch : batches) {
-      mean += batch[k] / kBatches;
-    }
-    for (const auto& batch : batches) {
-      square += (batch[k] - mean) * (batch[k] - mean);
-    }
-    const double error = std::sqrt(square / (kBatches - 1) / kBatches);
-    const double z = (mean - expected[k]) / error;
-    EXPECT_LT(std::abs(z), 4.5) << "moment " << k << ": " << mean << " for " << expected[k];
-    if (longer != nullptr) {
-      std::printf("%6.2f", z);
-    }
-  }
-  if (longer != nullptr) {
-    std::printf("  queries an iteration %.1f\n",
-                static_cast<double>(target.queries_total()) / static_cast<double>(iterations));
-  }
+  test::expect_chain_moments(setting, given.moves, expected,
+                             [&](const Vector& theta) { return small.moments_of(theta.data()); });
 }
 
 constexpr CrossedMoveSet kCentred{.collapsed = false, .proportional = false};

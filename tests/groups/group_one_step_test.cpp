@@ -16,10 +16,7 @@ using test::SmallGroups;
 
 constexpr double kRadii[] = {0.7, 2.0, 0.0};  // 0: the default
 
-std::size_t draws_wanted() {
-  const char* const longer = std::getenv("FLYMC_LONG");
-  return longer != nullptr ? std::stoul(longer) : 10'000;
-}
+constexpr std::size_t kDraws = 10'000;
 
 void expect_stationary_groups(const SmallGroups& small) {
   constexpr GroupMoveSet kNone{false, false, false, false};
@@ -27,7 +24,7 @@ void expect_stationary_groups(const SmallGroups& small) {
   levels.levels = fixed.fixed = scales.scales = centred.centred = true;
   const Vector start = Vector::Zero(1);
   const GroupBounds all = make_group_bounds(small.problem, start, {.all_beacons = true});
-  const auto draws = test::posterior_draws(GroupSetting{small.problem, all}, draws_wanted());
+  const auto draws = test::posterior_draws(GroupSetting{small.problem, all}, test::wanted(kDraws));
   for (const double radius : kRadii) {
     SCOPED_TRACE(radius);
     const GroupBounds bounds = make_group_bounds(
@@ -77,7 +74,8 @@ void expect_stationary_crossed(Design design) {
       proportional.proportional = true;
   const CrossedBounds all =
       make_crossed_bounds(small.problem, start, {.rows = {.all_beacons = true}, .few_levels = 0});
-  const auto draws = test::posterior_draws(CrossedSetting{small.problem, all}, draws_wanted());
+  const auto draws =
+      test::posterior_draws(CrossedSetting{small.problem, all}, test::wanted(kDraws));
   for (const double radius : kRadii) {
     SCOPED_TRACE(radius);
     const CrossedBounds bounds = make_crossed_bounds(

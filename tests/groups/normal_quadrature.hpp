@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "groups/group_chain.hpp"
+#include "groups/chain_moments.hpp"
 
 namespace flymc::test {
 
@@ -89,51 +89,20 @@ inline Vector normal_quadrature(const DenseRows& rows, const FixedPrior& prior,
   return sum / total;
 }
 
-// FLYMC_LONG: so many iterations instead, and z of every moment is printed.
+// Of theta and its squares, without a query.
 template <class Setting, class Moves>
 void expect_normal_moments(const Setting& setting, const Vector& expected, const Moves& moves,
                            std::size_t shortest = 100'000) {
-  std::uint64_t queries = 0;
-  const GroupTuning tuning = tune_groups(setting, 1, queries);
-  const Streams streams{11, 0};
-  ChainParts parts = make_group_parts(setting, tuning, streams, moves);
-  const Density& target = *parts.density;
-  ChainCore chain(std::move(parts), group_start(setting, tuning, streams.at(1, Purpose::kInit)));
-  constexpr std::size_t kBatches = 100;
-  const char* const longer = std::getenv("FLYMC_LONG");
-  const std::size_t iterations = longer != nullptr ? std::stoul(longer) : shortest;
-  for (int i = 0; i < 2000; ++i) {
-    std::ignore = chain.iterate({});
-  }
-  std::vector<Vector> batches(kBatches, Vector::Zero(expected.size()));
-  Vector theta, both(expected.size());
-  for (Vector& batch : batches) {
-    for (std::size_t i = 0; i < iterations / kBatches; ++i) {
-      std::ignore = chain.iterate({});
-      target.to_theta(chain.current(), theta);
-      both << theta, theta.cwiseAbs2();
-      batch += both / static_cast<double>(iterations / kBatches);
-    }
-  }
-  EXPECT_EQ(target.queries_total(), 0U);
-  for (Index k = 0; k < expected.size(); ++k) {
-    double mean = 0.0, square = 0.0;
-    for (const Vector& batch : batches) {
-      mean += batch[k] / kBatches;
-    }
-    for (const Vector& batch : batches) {
-      square += (batch[k] - mean) * (batch[k] - mean);
-    }
-    const double error = std::sqrt(square / (kBatches - 1) / kBatches);
-    EXPECT_LT(std::abs(mean - expected[k]) / error, 4.5)
-        << "moment " << k << ": " << mean << " for " << expected[k];
-    if (longer != nullptr) {
-      std::printf("%6.2f", (mean - expected[k]) / error);
-    }
-  }
-  if (longer != nullptr) {
-    std::printf("\n");
-  }
+  const std::span<const double> moments(expected.data(), static_cast<std::size_t>(expected.size()));
+  const std::uint64_t queries = expect_chain_moments(
+      setting, moves, moments,
+      [&](const Vector& theta) {
+        Vector both(expected.size());
+        both << theta, theta.cwiseAbs2();
+        return both;
+      },
+      shortest);
+  EXPECT_EQ(queries, 0U);
 }
 
 }  // namespace flymc::test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "groups/group_chain.hpp"
+#include "groups/chain_moments.hpp"
 
 namespace flymc::test {
 
@@ -65,10 +65,9 @@ inline std::vector<double> statistics_of(const Vector& theta) {
 template <class Target, class Moves, class Setting, class MoveSet>
 void expect_stationary(const Setting& setting, const std::vector<Vector>& draws,
                        const MoveSet& moves) {
-  constexpr std::size_t kBatches = 50;
   std::uint64_t queries = 0;
   const GroupTuning tuning = tune_groups(setting, 1, queries);
-  std::vector<std::vector<double>> batches(kBatches);
+  std::vector<exact::BatchMean> changes;
   for (std::size_t i = 0; i < draws.size(); ++i) {
     Stream stream(29, 0, Purpose::kTest, i);
     Target target(setting);
@@ -81,22 +80,14 @@ void expect_stationary(const Setting& setting, const std::vector<Vector>& draws,
     Vector after;
     target.to_theta(point, after);
     const std::vector<double> then = statistics_of(after), now = statistics_of(draws[i]);
-    std::vector<double>& batch = batches[i * kBatches / draws.size()];
-    batch.resize(now.size());
+    changes.resize(now.size(), exact::BatchMean(draws.size()));
     for (std::size_t k = 0; k < now.size(); ++k) {
-      batch[k] += then[k] - now[k];
+      changes[k].add(then[k] - now[k]);
     }
   }
-  for (std::size_t k = 0; k < batches[0].size(); ++k) {
-    double mean = 0.0, square = 0.0;
-    for (const auto& batch : batches) {
-      mean += batch[k] / kBatches;
-    }
-    for (const auto& batch : batches) {
-      square += (batch[k] - mean) * (batch[k] - mean);
-    }
-    const double error = std::sqrt(square / (kBatches - 1) / kBatches);
-    EXPECT_LE(std::abs(mean), 4.5 * error + 1e-9) << "statistic " << k;
+  for (std::size_t k = 0; k < changes.size(); ++k) {
+    EXPECT_LE(std::abs(changes[k].mean()), kMostZ * changes[k].standard_error() + 1e-9)
+        << "statistic " << k;
   }
 }
 

@@ -2,6 +2,7 @@
 // Student's t; regions so small that levels and the parameter leave them all the time, and default.
 #include <gtest/gtest.h>
 
+#include "groups/chain_moments.hpp"
 #include "groups/small_shared.hpp"
 
 namespace flymc {
@@ -89,51 +90,9 @@ TEST_P(SharedQuadrature, ChainHasTheMomentsOfThePosterior) {
                                                 .all_beacons = given.all_beacons,
                                                 .beacons = given.radius == 0.0});
   const GroupSetting setting{small.problem, bounds};
-  std::uint64_t queries = 0;
-  const GroupTuning tuning = tune_groups(setting, 1, queries);
-  const Streams streams{11, 0};
-  ChainParts parts = make_group_parts(setting, tuning, streams);
-  const GroupTarget& target = static_cast<const GroupTarget&>(*parts.density);
-  ChainCore chain(std::move(parts), group_start(setting, tuning, streams.at(1, Purpose::kInit)));
-
-  constexpr std::size_t kBatches = 50;
-  const char* const longer = std::getenv("FLYMC_LONG");
-  const std::size_t iterations = longer != nullptr ? std::stoul(longer) : 60'000;
-  for (int i = 0; i < 2000; ++i) {
-    std::ignore = chain.iterate({});
-  }
-  std::vector<Moments> batches(kBatches, Moments{});
-  Vector theta;
-  for (Moments& batch : batches) {
-    for (std::size_t i = 0; i < iterations / kBatches; ++i) {
-      std::ignore = chain.iterate({});
-      target.to_theta(chain.current(), theta);
-      const Moments here =
-          moments_at(theta[0], theta.data() + 1, theta[4], theta[5], theta[1] * theta[1]);
-      for (std::size_t k = 0; k < kSharedMoments; ++k) {
-        batch[k] += here[k] / static_cast<double>(iterations / kBatches);
-      }
-    }
-  }
-  for (std::size_t k = 0; k < kSharedMoments; ++k) {
-    double mean = 0.0, square = 0.0;
-    for (const Moments& batch : batches) {
-      mean += batch[k] / kBatches;
-    }
-    for (const Moments& batch : batches) {
-      square += (batch[k] - mean) * (batch[k] - mean);
-    }
-    const double error = std::sqrt(square / (kBatches - 1) / kBatches);
-    const double z = (mean - expected[k]) / error;
-    EXPECT_LT(std::abs(z), 4.5) << "moment " << k << ": " << mean << " for " << expected[k];
-    if (longer != nullptr) {
-      std::printf("%6.2f", z);
-    }
-  }
-  if (longer != nullptr) {
-    std::printf("  queries an iteration %.1f\n",
-                static_cast<double>(target.queries_total()) / static_cast<double>(iterations));
-  }
+  test::expect_chain_moments(setting, GroupMoveSet{}, expected, [](const Vector& theta) {
+    return moments_at(theta[0], theta.data() + 1, theta[4], theta[5], theta[1] * theta[1]);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, SharedQuadrature,
