@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
+#include "groups/mode_search.hpp"
 
 namespace flymc {
 
@@ -279,45 +280,22 @@ class CrossedSearch {
     return -0.5 * off.dot(precision.cwiseProduct(off));
   }
 
-  // The mode of (beta, u) at the mode of psi's Laplace marginal, both improved in turns. A step
-  // that does not climb is cut.
   void climb() {
-    constexpr int kMostPasses = 100;
-    constexpr double kNear = 0.05;
-    constexpr double kNearEnough = 1.0;
-    double before = information_pass(Bend::kBelow);
-    double far = std::numeric_limits<double>::infinity();
-    bool stuck = false;
-    while (bounds_.passes < kMostPasses && !stuck) {
+    Vector from;
+    Vector step;
+    const auto aim = [&] {
       improve_psi(3);
-      const Vector step = centre(bounds_.psi);
-      far = (bounds_.sums.diagonal() + problem_.precision(bounds_.psi))
-                .cwiseSqrt()
-                .cwiseProduct(step)
-                .cwiseAbs()
-                .maxCoeff();
-      if (!(far >= kNear)) {
-        break;
-      }
-      before += log_prior();
-      const Vector from = bounds_.anchor;
-      double after = -std::numeric_limits<double>::infinity();
-      double share = 1.0;
-      for (; share > 1e-12; share *= 0.25) {
-        bounds_.anchor = from + share * step;
-        after = information_pass(Bend::kBelow);
-        if (after + log_prior() >= before - 1e-9 * std::abs(before)) {
-          break;
-        }
-      }
-      stuck = !(share > 1e-12);
-      before = after;
-    }
-    if (!(far < kNearEnough)) {
-      throw Error(ErrorKind::kData,
-                  "no mode was found for the group effects: the response may be explained without "
-                  "noise, or in units far from 1; rescale it, or use a proper prior.");
-    }
+      from = bounds_.anchor;
+      step = centre(bounds_.psi);
+      return (bounds_.sums.diagonal() + problem_.precision(bounds_.psi))
+          .cwiseSqrt()
+          .cwiseProduct(step)
+          .cwiseAbs()
+          .maxCoeff();
+    };
+    climb_to_mode(
+        bounds_.passes, aim, [&](double share) { bounds_.anchor = from + share * step; },
+        [&] { return information_pass(Bend::kBelow); }, [&] { return log_prior(); });
     std::ignore = information_pass(Bend::kOwn);
   }
 

@@ -7,6 +7,7 @@
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 #include "groups/arrow_pass.hpp"
+#include "groups/mode_search.hpp"
 
 namespace flymc {
 
@@ -200,42 +201,19 @@ class Search {
     return std::sqrt(longest);
   }
 
-  // The mode of (beta, u) at the mode of psi's Laplace marginal, both improved in turns. A step
-  // that does not climb is cut.
   void climb() {
-    constexpr int kMostPasses = 100;
-    constexpr double kNear = 0.05;
-    constexpr double kNearEnough = 1.0;
-    double before = information_pass(Bend::kBelow);
-    double far = std::numeric_limits<double>::infinity();
-    bool stuck = false;
-    while (bounds_.passes < kMostPasses && !stuck) {
+    GroupAnchor from;
+    GroupAnchor step;
+    const auto aim = [&] {
       improve_psi(3);
       factor();
-      const GroupAnchor from = bounds_.anchor;
-      const GroupAnchor step = centre();
-      far = length(step);
-      if (far < kNear) {
-        break;
-      }
-      before += log_prior();
-      double after = -std::numeric_limits<double>::infinity();
-      double share = 1.0;
-      for (; share > 1e-12; share *= 0.25) {
-        move(from, step, share);
-        after = information_pass(Bend::kBelow);
-        if (after + log_prior() >= before - 1e-9 * std::abs(before)) {
-          break;
-        }
-      }
-      stuck = !(share > 1e-12);
-      before = after;
-    }
-    if (!(far < kNearEnough)) {
-      throw Error(ErrorKind::kData,
-                  "no mode was found for the group effects: the response may be explained without "
-                  "noise, or in units far from 1; rescale it, or use a proper prior.");
-    }
+      from = bounds_.anchor;
+      step = centre();
+      return length(step);
+    };
+    climb_to_mode(
+        bounds_.passes, aim, [&](double share) { move(from, step, share); },
+        [&] { return information_pass(Bend::kBelow); }, [&] { return log_prior(); });
     std::ignore = information_pass(Bend::kOwn);
   }
 
