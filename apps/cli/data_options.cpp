@@ -23,7 +23,8 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
   command.add_list("--features", data.features, "columns to use, default all others");
   command.add_list("--drop", data.drop, "columns to leave out");
   const std::string help =
-      "'y ~ a*b + log(c) + poly(d, 2) + (1 + a | g)' in place of --response, --features and "
+      "'y ~ a*b + log(c) + poly(d, 2) + bs(e, 5) + (1 + a | g)' in place of --response, --features "
+      "and "
       "--drop; as in R";
   if (formulas == nullptr) {
     command.add_option("--formula", data.formula, help);

@@ -47,6 +47,7 @@ def by_command(folder, columns, *words):
     ("y ~ x + city", "poisson", {}, []),
     ("y ~ city*x + log(x + 9) + poly(x, 2)", "poisson", {"reference": {"city": "Rome"}},
      ["--reference", "city=Rome"]),
+    ("y ~ bs(x, 5) + city", "poisson", {}, []),
     ("bought ~ x + city - 1", "logistic", {"prior": "normal:1"}, ["--prior", "normal:1"]),
     ("bought ~ x + (1 | shop)", "logistic", {}, []),
     ("y ~ x + (1 | shop) + (1 | city)", "poisson", {}, []),

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "fit/auxiliary_prior.hpp"
 #include "flymc/ranks.hpp"
+#include "ranks/order_statistic.hpp"
 
 namespace flymc {
 
@@ -69,43 +69,9 @@ std::string describe_auxiliary(const PredictorDesign& design, const AuxiliaryTer
   return words;
 }
 
-// Doubles in the order of these numbers.
-std::uint64_t rank_of(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
-  return (bits >> 63) != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
-}
-double value_at(std::uint64_t rank) {
-  return std::bit_cast<double>((rank >> 63) != 0 ? rank & ~(std::uint64_t{1} << 63) : ~rank);
-}
-
-std::uint64_t sum_of_ranks(Ranks& ranks, std::uint64_t here) {
-  std::vector<std::uint64_t> numbers = {here};
-  add_up(ranks, numbers);
-  return numbers[0];
-}
-
-// The upper median of all ranks' values: the least with more than half of all at or below it, found
-// bit by bit where no rank holds them all.
+// The upper median of all ranks' values.
 double median(Ranks& ranks, std::vector<double> values) {
-  const std::uint64_t half = sum_of_ranks(ranks, values.size()) / 2;
-  if (ranks.size() == 1) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle + 0.0;  // -0 is 0
-  }
-  std::uint64_t low = 0;
-  std::uint64_t high = ~std::uint64_t{0};
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    const auto below =
-        std::ranges::count_if(values, [&](double v) { return rank_of(v) <= middle; });
-    if (sum_of_ranks(ranks, static_cast<std::uint64_t>(below)) > half) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return value_at(low);
+  return order_statistic(ranks, values, sum_of_ranks(ranks, values.size()) / 2);
 }
 
 }  // namespace

@@ -117,6 +117,17 @@ TEST_F(EffectsCli, CurvesAreAveragePredictionsAtAValue) {
   EXPECT_EQ(found["curves"][1]["points"][2]["level"], "Rom");
 }
 
+TEST_F(EffectsCli, CurvesOfSplinesAreThoseOfTheirColumn) {
+  fit_formula("y ~ bs(a, 5) + g");
+  const Json found = effects({"--of", "a", "--points", "3"});
+  for (const Json& point : found["curves"][0]["points"]) {
+    Table changed = table_;
+    changed.a.assign(150, point["at"].get<double>());
+    EXPECT_NEAR(point["mean"].get<double>(), average(changed), 1e-10);
+  }
+  EXPECT_NE(find(found, "a"), nullptr);
+}
+
 // The rows of the fit count with their weights; those of another file are as they come.
 TEST_F(EffectsCli, WeighRowsAsTheFitDid) {
   expect_done(fit("t.csv", {"--formula", "y ~ a", "--weights", "w", "--quiet"}));

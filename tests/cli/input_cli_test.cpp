@@ -93,10 +93,16 @@ TEST_F(InputCli, FormulaMistakesAreUsageErrors) {
   expect_error(fit("d.csv", {"--formula", "y ~ a", "--drop", "b"}), 64, "contradict each other");
   expect_error(run({"inspect", "d.csv", "--formula", "y ~ lag(a)"}), 64, "no function 'lag'");
   expect_error(fit("d.csv", {"--formula", "y ~ log(a)"}), 65, "column 'log(a)' is not a number");
+  expect_error(fit("d.csv", {"--formula", "y ~ bs(a, 2)"}), 64,
+               "bs is cubic and has from 3 to 100 degrees of freedom");
+  expect_error(fit("d.csv", {"--formula", "y ~ bs(a, many)"}), 64, "expected a number");
+  expect_error(
+      fit(write("few.csv", "a,y\n1,0\n2,1\n3,1\n1,0\n"), {"--formula", "y ~ bs(a, 3)"}), 65,
+      "'bs(a, 3)': there are only 3 different values; the degrees of freedom must be less.");
   expect_error(fit("d.csv", {"--formula", "y ~ a", "--reference", "a=1"}), 64,
                "--reference a=1: there is no such categorical column");
   expect_error(run({"convert", "d.csv", "d.fly", "--formula", "y ~ scale(a)"}), 64,
-               "the constants of scale and poly belong to a run");
+               "the constants of scale, poly and bs belong to a run");
   EXPECT_FALSE(exists("out"));
   EXPECT_FALSE(exists("d.fly"));
 }

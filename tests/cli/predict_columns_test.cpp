@@ -96,7 +96,8 @@ TEST_F(PredictColumns, ProductsWithLevelsAreMadeAgain) {
 TEST_F(PredictColumns, FunctionsOfAFormulaHaveTheConstantsOfTheFit) {
   const Simulated s = simulated(120);
   write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}));
-  expect_done(fit("train.csv", {"--formula", "y ~ scale(a)*b + poly(b, 3) + exp(a) + a^2"}));
+  expect_done(
+      fit("train.csv", {"--formula", "y ~ scale(a)*b + poly(b, 3) + bs(a, 5) + exp(a) + a^2"}));
   const std::string all = predict("train.csv").out;
   // Alone, a row would have no spread at all.
   const std::vector<std::string> rows = lines_of(all);
@@ -105,6 +106,33 @@ TEST_F(PredictColumns, FunctionsOfAFormulaHaveTheConstantsOfTheFit) {
     EXPECT_EQ(lines_of(predict(row).out)[1], rows[n + 1]) << n;
   }
   EXPECT_EQ(json("out/run.json")["constants"]["scale(a)"].size(), 2U);
+  EXPECT_EQ(json("out/run.json")["constants"]["bs(a, 5)"].size(), 4U);
+}
+
+// As R's predict does, with a warning, wherever the row stands.
+TEST_F(PredictColumns, SplinesGoOnOutsideOfTheirKnots) {
+  std::string text = "a,y\n";
+  for (int n = 0; n < 60; ++n) {
+    text += fmt::format("{},{}\n", n % 31, (n * n) % 7 < 3 ? 1 : 0);
+  }
+  expect_done(fit(write("train.csv", text), {"--formula", "y ~ bs(a, 3)"}));
+  EXPECT_EQ(json("out/run.json")["constants"]["bs(a, 3)"], (Json{0.0, 30.0}));
+  const Outcome inside = predict(write("in.csv", "a\n0\n15\n30\n"));
+  expect_done(inside);
+  EXPECT_FALSE(inside.says("outside")) << inside.err;
+  const Outcome outside = predict(write("out.csv", "a\n15\n36\n"));
+  expect_done(outside);
+  EXPECT_TRUE(
+      outside.says("warning: 'bs(a, 3)': some values lie outside of those of the fit, 0 to "
+                   "30; the curve goes on there as its outer cubic pieces do."))
+      << outside.err;
+  EXPECT_EQ(lines_of(outside.out)[1], lines_of(inside.out)[2]);
+  // Without inner knots the splines are Bernstein's polynomials of a / 30 = 1.2.
+  expect_summary(predicted("out.csv").rows[1], of_each_draw(chains(), [](const Draw& at) {
+                   const double eta = at("alpha") + 3 * 1.2 * 0.04 * at("beta.1") -
+                                      3 * 1.44 * 0.2 * at("beta.2") + 1.728 * at("beta.3");
+                   return 1.0 / (1.0 + std::exp(-eta));
+                 }));
 }
 
 TEST_F(PredictColumns, EveryLevelHasItsSlopeAgain) {

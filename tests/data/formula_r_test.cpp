@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <sstream>
 
 #include "data/load_support.hpp"
 #include "data/table/formula.hpp"
+#include "support/r_here.hpp"
 
 namespace flymc {
 namespace {
@@ -77,6 +77,11 @@ constexpr Case kCases[] = {
     {"y ~ poly(z, 5)"},
     {"y ~ poly(x, 3)*g"},
     {"y ~ poly(log(x), 2) + poly(z, 3):poly(x, 2)"},
+    {"y ~ bs(x, 3)"},
+    {"y ~ bs(x, 5)"},
+    {"y ~ bs(z, df = 8)"},
+    {"y ~ bs(log(x), 4)*g + poly(z, 2)"},
+    {"y ~ bs(k, 3) + bs(x, 4):bs(z, 6)"},
     {"y ~ factor(k)"},
     {"y ~ factor(k):x"},
     {"y ~ x + factor(k) - 1"},
@@ -102,12 +107,10 @@ Names categories_in(const std::string& text) {
   return categories;
 }
 
-bool is_r_here() { return std::system("Rscript --version > /dev/null 2>&1") == 0; }
-
 // Rows of numbers for each formula, without R's intercept.
 std::string r_script(const std::string& csv) {
   std::string script = fmt::format(
-      "d <- read.csv('{}', stringsAsFactors = TRUE)\n"
+      "library(splines)\nd <- read.csv('{}', stringsAsFactors = TRUE)\n"
       "show <- function(formula) {{\n"
       "  m <- model.matrix(formula, d)\n"
       "  m <- m[, colnames(m) != '(Intercept)', drop = FALSE]\n"
@@ -120,25 +123,14 @@ std::string r_script(const std::string& csv) {
   return script;
 }
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* const pipe = ::popen(command.c_str(), "r");
-  char buffer[4096];
-  for (std::size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) {
-    text.append(buffer, count);
-  }
-  EXPECT_EQ(::pclose(pipe), 0) << command;
-  return text;
-}
-
 TEST(FormulaInR, HasTheColumnsOfModelMatrix) {
-  if (!is_r_here()) {
+  if (!testing::has_r_package("splines")) {
     GTEST_SKIP() << "no Rscript here";
   }
   const TempDir dir;
   const std::string csv = dir.write("t.csv", table_csv());
   const std::string script = dir.write("show.R", r_script(csv));
-  std::istringstream in_r(output_of("Rscript --vanilla " + script));
+  std::istringstream in_r(testing::output_of_r(script));
   for (const Case& one : kCases) {
     const Table table =
         load({.path = csv, .formula = one.formula, .categorical = categories_in(one.formula)})
@@ -188,6 +180,42 @@ TEST_F(FormulaNumbers, OfAllRows) {
   expect("y ~ poly(x, 2)", {"poly(x, 2)1", "poly(x, 2)2"},
          {-0.54554472558998102, 0.51282259406837072, -0.32732683535398849, -0.17094086468945702,
           0.10910894511799622, -0.74074374698764656, 0.76376261582597327, 0.39886201760873286});
+}
+
+TEST(FormulaNumbersOfSplines, AreThoseOfR) {
+  const TempDir dir;
+  const std::string file = dir.write("t.csv", "x,y\n1,0\n2,1\n4,1\n7,0\n11,0\n16,1\n");
+  const Table table = load({.path = file, .formula = "y ~ bs(x, df=4)"}).table;
+  EXPECT_EQ(table.columns, (Names{"bs(x, 4)1", "bs(x, 4)2", "bs(x, 4)3", "bs(x, 4)4"}));
+  EXPECT_EQ(table.constants.at("bs(x, 4)"), (std::vector<double>{1, 5.5, 16}));
+  const std::vector<double> expected = {0,
+                                        0,
+                                        0,
+                                        0,
+                                        0.48932784636488335650,
+                                        0.03917695473251028154,
+                                        0.00098765432098765434,
+                                        0,
+                                        0.67851851851851852082,
+                                        0.25777777777777777235,
+                                        0.02666666666666666144,
+                                        0,
+                                        0.30857142857142849657,
+                                        0.48489795918367339933,
+                                        0.20361516034985421841,
+                                        0.00291545189504373173,
+                                        0.05291005291005290712,
+                                        0.29478458049886624437,
+                                        0.50858438613540657425,
+                                        0.14372098045567432978,
+                                        0,
+                                        0,
+                                        0,
+                                        1};
+  ASSERT_EQ(table.x.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(table.x[i], expected[i], 1e-14) << "number " << i;
+  }
 }
 
 TEST_F(FormulaNumbers, ACategoryWithoutMainEffectHasASlopeForEveryLevel) {

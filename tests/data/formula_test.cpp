@@ -108,6 +108,17 @@ TEST(Formula, MistakesShowThePlace) {
       {"y ~ poly(b, 0)", "poly has a degree from 1 to 20"},
       {"y ~ poly(b, 1.5)", "poly has a degree from 1 to 20"},
       {"y ~ poly(b, 2)^2", "'poly(b, 2)' has no power"},
+      {"y ~ bs(b)", "bs needs its degrees of freedom, bs(a, 5); at character 9 (')')."},
+      {"y ~ bs(b, 2)", "bs is cubic and has from 3 to 100 degrees of freedom"},
+      {"y ~ bs(b, 101)", "bs is cubic and has from 3 to 100 degrees of freedom"},
+      {"y ~ bs(b, 4.5)", "bs is cubic and has from 3 to 100 degrees of freedom"},
+      {"y ~ bs(b, many)", "expected a number; at character 11 ('many)')."},
+      {"y ~ bs(b, -3)", "expected a number"},
+      {"y ~ bs(b, degree = 2)", "of bs only the degrees of freedom are read, bs(a, df = 5)"},
+      {"y ~ bs(b, df 5)", "expected ="},
+      {"y ~ bs(b, 5, 3)", "expected )"},
+      {"y ~ bs(3, 5)", "there is no column in the parentheses"},
+      {"y ~ bs(b, 4)^2", "'bs(b, 4)' has no power"},
       {"y ~ (a + b)^0.5", "a sum has powers from 1 to 20"},
       {"y ~ a^x", "expected a number"},
       {"y ~ factor(a + b)", "expected )"},
@@ -218,6 +229,13 @@ TEST_F(FormulaTable, FunctionsWithoutAnAnswerAreRefused) {
             "'scale(b)': all values are equal; leave it out.");
   EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ poly(a, 3)"}).message,
             "'poly(a, 3)': there are only 3 different values; the degree must be less.");
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ bs(a, 3)"}).message,
+            "'bs(a, 3)': there are only 3 different values; the degrees of freedom must be less.");
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ bs(b, 3)"}).message,
+            "'bs(b, 3)': all values are equal; leave it out.");
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ bs(c, 3)"}).kind, ErrorKind::kData);
+  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ bs(c, 3)", .categorical = {"c"}}).message,
+            "formula: 'c' is a category, and 'bs(c, 3)' needs numbers.");
   const LoadSpec category{.path = file, .formula = "y ~ c^2", .categorical = {"c"}};
   EXPECT_EQ(refusal(dir_, category).message,
             "formula: 'c' is a category, and 'c^2' needs numbers.");

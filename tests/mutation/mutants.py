@@ -377,6 +377,7 @@ PREDICTOR_MUTANTS = [
 ]
 
 BASIS = "src/data/table/formula_basis.cpp"
+SPLINES = "src/data/table/b_splines.cpp"
 FORMULA_TABLE = "src/data/table/formula_table.cpp"
 
 # The columns of a formula against those of R.
@@ -387,6 +388,13 @@ FORMULA_MUTANTS = [
      [("out[i - 1] = p[i] / std::sqrt(squares[i]);", "out[i - 1] = p[i];")]),
     ("scale: divisor n", BASIS,
      [("std::sqrt(squares[1] / (rows - 1.0))", "std::sqrt(squares[1] / rows)")]),
+    ("splines: the recursion divides by the distance of the next knots", SPLINES,
+     [("const double share = b[r] / (t_right - t_left);",
+       "const double share = b[r] / (t_right - knot(knots, end + r - 1));")]),
+    ("splines: with the one that the intercept is for", SPLINES,
+     [("out[first + r - 1] = b[r];", "out[std::min(first + r, knots.size())] = b[r];")]),
+    ("splines: knots at order statistics, not between them", SPLINES,
+     [("  if (place == below) {", "  if (true) {")]),
     ("categories: never the first level", FORMULA_TABLE,
      [("    if (rest.empty()) {\n      return true;", "    if (true) {\n      return true;")]),
     ("categories: every level of a product", FORMULA_TABLE,
@@ -397,6 +405,15 @@ FORMULA_MUTANTS = [
     ("products: the last variable varies fastest", FORMULA_TABLE,
      [("for (const std::size_t v : term) {\n        made = extended",
        "for (const std::size_t v : Term(term.rbegin(), term.rend())) {\n        made = extended")]),
+]
+
+# Outside of the rows of a fit.
+SPLINE_MUTANTS = [
+    ("splines: the value at the end goes on behind it", SPLINES,
+     [("b[r] = left + (t_right - value) * share;",
+       "b[r] = left + (t_right - std::min(value, knots.back())) * share;")]),
+    ("splines: at the right end the piece of no length", SPLINES,
+     [(": std::lower_bound(knots.begin(), knots.end(), knots.back());", ": knots.end() - 1;")]),
 ]
 
 # Priors of parameters on their own scale.
@@ -740,6 +757,7 @@ MUTANTS_OF = {
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
+    "tests/data/b_splines_test.cpp": SPLINE_MUTANTS,
     "tests/data/fill_missing_test.cpp": FILL_MUTANTS,
     "tests/data/dates_test.cpp": DATE_MUTANTS,
     "tests/family/prior_test.cpp": PRIOR_MUTANTS,

@@ -1,6 +1,7 @@
 #include "data/load/row_blocks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "data/load/open_input.hpp"
@@ -62,8 +63,11 @@ void RowBlocks::note_block(const TableRead& block) {
   if (all_.table.rows == 0) {
     all_.table.columns = block.table.columns;
     all_.table.response.name = block.table.response.name;
-    all_.warnings.insert(all_.warnings.end(), block.warnings.begin(), block.warnings.end());
   }
+  std::ranges::copy_if(block.warnings, std::back_inserter(all_.warnings),
+                       [&](const std::string& warning) {  // blocks may say the same
+                         return std::ranges::find(all_.warnings, warning) == all_.warnings.end();
+                       });
   all_.table.rows += block.table.rows;
   labels_.insert(block.table.response.labels.begin(), block.table.response.labels.end());
 }

@@ -24,6 +24,7 @@ using Variable = Formula::Variable;
 
 constexpr std::size_t kMostTerms = 10'000;
 constexpr std::size_t kHighestPower = 20;  // of a sum, and of a polynomial
+constexpr std::size_t kMostSplines = 100;
 
 bool contains(const Terms& terms, const Term& term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
@@ -304,9 +305,9 @@ class FormulaParser {
     return of_all_rows(name.text);
   }
 
-  // scale(a), poly(a, k), factor(a).
+  // scale(a), poly(a, k), bs(a, df), factor(a).
   Terms of_all_rows(const std::string& function) {
-    if (function != "scale" && function != "poly" && function != "factor") {
+    if (function != "scale" && function != "poly" && function != "bs" && function != "factor") {
       scanner_.fail(
           fmt::format("no function {}; there are {}", in_quotes(function), kFormulaFunctions));
     }
@@ -324,14 +325,41 @@ class FormulaParser {
       const std::string text = fmt::format("scale({})", value.text());
       return number_of({text, text, Formula::Kind::kScale, value});
     }
+    return function == "poly" ? polynomials(value) : splines(value);
+  }
+
+  Terms polynomials(const FormulaValue& value) {
     scanner_.expect(',', "poly needs its degree, poly(a, 2)");
-    const double degree = scanner_.number();
-    if (degree < 1.0 || degree > kHighestPower || degree != std::floor(degree)) {
-      scanner_.fail(fmt::format("poly has a degree from 1 to {}", kHighestPower));
+    const std::size_t degree = whole_number(
+        1, kHighestPower, fmt::format("poly has a degree from 1 to {}", kHighestPower));
+    const std::string text = fmt::format("poly({}, {})", value.text(), degree);
+    return number_of({text, text, Formula::Kind::kPoly, value, degree});
+  }
+
+  Terms splines(const FormulaValue& value) {
+    scanner_.expect(',', "bs needs its degrees of freedom, bs(a, 5)");
+    if (scanner_.peek() == 'd') {  // df = 5, as R has it
+      if (scanner_.name().text != "df") {
+        scanner_.fail("of bs only the degrees of freedom are read, bs(a, df = 5)");
+      }
+      scanner_.expect('=', "expected =");
+    }
+    const std::size_t df = whole_number(
+        3, kMostSplines,
+        fmt::format("bs is cubic and has from 3 to {} degrees of freedom", kMostSplines));
+    const std::string text = fmt::format("bs({}, {})", value.text(), df);
+    return number_of({text, text, Formula::Kind::kSpline, value, df});
+  }
+
+  // The last argument of a function.
+  std::size_t whole_number(std::size_t least, std::size_t most, const std::string& complaint) {
+    const double number = scanner_.number();
+    if (number < static_cast<double>(least) || number > static_cast<double>(most) ||
+        number != std::floor(number)) {
+      scanner_.fail(complaint);
     }
     close();
-    const std::string text = fmt::format("poly({}, {})", value.text(), degree);
-    return number_of({text, text, Formula::Kind::kPoly, value, static_cast<std::size_t>(degree)});
+    return static_cast<std::size_t>(number);
   }
 
   void close() { scanner_.expect(')', "expected )"); }

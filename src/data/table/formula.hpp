@@ -5,7 +5,7 @@
 //   .              all other columns               a*b     a + b + a:b
 //   1, 0           with, without an intercept      (a + b + c)^2  terms of up to two of them
 //   a^2, I(a / b), log(a), sqrt(a), ...            a number made of columns (formula_value.hpp)
-//   scale(a), poly(a, k)                           with constants from all rows (formula_basis.hpp)
+//   scale(a), poly(a, k), bs(a, df)                with constants from all rows (formula_basis.hpp)
 //   factor(a)                                      a category, as LoadSpec::categorical
 //
 // `- a` takes a term away. Names that are not words stand in `backquotes`. One departure: in R a
@@ -28,15 +28,15 @@
 namespace flymc {
 
 struct Formula {
-  enum class Kind { kColumn, kValue, kFactor, kScale, kPoly };
+  enum class Kind { kColumn, kValue, kFactor, kScale, kPoly, kSpline };
 
   // What stands between the operators: one column of the design, or several.
   struct Variable {
-    std::string name;  // of its column; kPoly: of its columns, with a number behind it
+    std::string name;  // of its column; kPoly, kSpline: of its columns, with a number behind it
     std::string text;  // as a formula has it, with backquotes where needed
     Kind kind = Kind::kColumn;
     FormulaValue value{};    // kColumn and kFactor: the column
-    std::size_t degree = 1;  // kPoly
+    std::size_t degree = 1;  // kPoly; kSpline: its degrees of freedom
   };
   using Term = std::vector<std::size_t>;  // numbers of variables, ascending
 

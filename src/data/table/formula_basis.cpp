@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
+#include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "data/table/b_splines.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/error.hpp"
+#include "ranks/gather_values.hpp"
 
 namespace flymc {
 namespace {
@@ -45,29 +49,72 @@ std::vector<double> sum_rows(std::size_t width, const Shard& shard, unsigned thr
 }
 
 [[noreturn]] void fail_too_few(const Formula::Variable& variable, std::size_t distinct) {
-  throw Error(ErrorKind::kData,
-              distinct == 1
-                  ? fmt::format("{}: all values are equal; leave it out.", in_quotes(variable.name))
-                  : fmt::format("{}: there are only {} different values; the degree must be less.",
-                                in_quotes(variable.name), distinct));
+  throw Error(
+      ErrorKind::kData,
+      distinct == 1
+          ? fmt::format("{}: all values are equal; leave it out.", in_quotes(variable.name))
+          : fmt::format("{}: there are only {} different values; {} must be less.",
+                        in_quotes(variable.name), distinct,
+                        variable.kind == Kind::kPoly ? "the degree" : "the degrees of freedom"));
+}
+
+// How many different values all ranks have, up to `most`.
+std::size_t count_distinct(Ranks& ranks, std::span<const double> values, std::size_t most) {
+  std::set<double> mine;
+  for (std::size_t i = 0; i < values.size() && mine.size() < most; ++i) {
+    mine.insert(values[i]);
+  }
+  std::set<double> all;
+  for (const std::vector<double>& some :
+       gather_values(ranks, std::vector(mine.begin(), mine.end()))) {
+    all.insert(some.begin(), some.end());
+  }
+  return std::min(all.size(), most);
+}
+
+std::vector<double> spline_constants(const Formula::Variable& variable, const Shard& shard,
+                                     unsigned threads, const ValuesOfRows& values) {
+  std::vector<double> mine(shard.mine().size());
+  const auto& pieces = shard.pieces();
+  parallel_for(pieces.size(), threads, [&](std::size_t piece) {
+    const RowRange rows = pieces[piece].rows;
+    values(rows, std::span(mine).subspan(rows.first - shard.mine().first, rows.size()));
+  });
+  const std::size_t distinct = count_distinct(shard.ranks(), mine, variable.degree + 1);
+  if (distinct <= variable.degree) {
+    fail_too_few(variable, distinct);
+  }
+  return find_knots(variable.degree, shard.ranks(), mine);
 }
 
 }  // namespace
 
 std::size_t basis_columns(const Formula::Variable& variable) noexcept {
-  return variable.kind == Kind::kPoly ? variable.degree : 1;
+  const bool several = variable.kind == Kind::kPoly || variable.kind == Kind::kSpline;
+  return several ? variable.degree : 1;
 }
 
 std::size_t basis_constants(const Formula::Variable& variable) noexcept {
-  return variable.kind == Kind::kScale  ? 2
-         : variable.kind == Kind::kPoly ? 2 * variable.degree + 1
-                                        : 0;
+  switch (variable.kind) {
+    case Kind::kScale:
+      return 2;
+    case Kind::kPoly:
+      return 2 * variable.degree + 1;
+    case Kind::kSpline:
+      return variable.degree - 1;
+    default:
+      return 0;
+  }
 }
 
 void set_basis(const Formula::Variable& variable, std::span<const double> constants, double value,
                double* out) noexcept {
   if (variable.kind == Kind::kScale) {
     *out = (value - constants[0]) / constants[1];
+    return;
+  }
+  if (variable.kind == Kind::kSpline) {
+    set_b_splines(constants, value, out);
     return;
   }
   if (variable.kind != Kind::kPoly) {
@@ -85,6 +132,9 @@ void set_basis(const Formula::Variable& variable, std::span<const double> consta
 
 std::vector<double> find_constants(const Formula::Variable& variable, const Shard& shard,
                                    unsigned threads, const ValuesOfRows& values) {
+  if (variable.kind == Kind::kSpline) {
+    return spline_constants(variable, shard, threads, values);
+  }
   const auto rows = static_cast<double>(shard.rows());
   const std::size_t degree = variable.kind == Kind::kPoly ? variable.degree : 1;
   const double mean = sum_rows(1, shard, threads, values,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "data/table/b_splines.hpp"
 #include "data/table/formula.hpp"
 #include "data/table/formula_basis.hpp"
 #include "flymc/error.hpp"
@@ -340,6 +342,35 @@ void set_constants(const Formula& formula, const Table& table, unsigned threads,
   }
 }
 
+// Rows unlike those that knots were given for.
+std::vector<std::string> warn_outside_knots(const Formula& formula, const Table& table,
+                                            const std::vector<BoundVariable>& variables,
+                                            unsigned threads) {
+  std::vector<std::string> warnings;
+  for (const BoundVariable& bound : variables) {
+    const auto given = formula.constants.find(bound.variable->name);
+    if (bound.variable->kind != Formula::Kind::kSpline || given == formula.constants.end()) {
+      continue;
+    }
+    const auto outside = for_pieces(table.rows, table.columns.size(), threads, [&](RowRange rows) {
+      RowOfVariables row(variables);
+      Buffer<double> scratch(table.columns.size());
+      bool any = false;
+      for (std::size_t n = rows.first; n < rows.last && !any; ++n) {
+        any = !is_within_knots(bound.constants, row.value(bound, table.row(n, scratch.data())));
+      }
+      return int{any};
+    });
+    if (std::ranges::find(outside, 1) != outside.end()) {
+      warnings.push_back(fmt::format(
+          "{}: some values lie outside of those of the fit, {} to {}; the curve goes on "
+          "there as its outer cubic pieces do.",
+          in_quotes(bound.variable->name), given->second.front(), given->second.back()));
+    }
+  }
+  return warnings;
+}
+
 // The number of the first column that is not finite, if any.
 std::optional<std::size_t> fill(const Table& table, const std::vector<BoundVariable>& variables,
                                 const std::vector<MadeColumn>& made, RowRange rows,
@@ -449,6 +480,8 @@ std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>&
     require_finite_values(table, variables, threads);
   }
   set_constants(formula, table, threads, variables);
+  std::ranges::move(warn_outside_knots(formula, table, variables, threads),
+                    std::back_inserter(read.warnings));
   Buffer<double> x = make_columns(table, variables, made, threads, formula.keeps_missing);
   table.x = std::move(x);
   table.source = {};
