@@ -35,18 +35,22 @@ struct GroupMember {
   bool operator==(const GroupMember&) const = default;
 };
 
-// `(1 + x | g)` of a formula: what varies, and by which factor.
+// `(1 + x | g)` of a formula: what varies, and by which factor. Of `s(x, k)`, a penalised spline,
+// it is what columns add to a straight line: their coefficients scatter as levels do, and no row
+// belongs to one of them alone.
 struct GroupTerm {
   std::string factor{};                // its name: that of a column, or a:b, a-b, a+b of several
   std::vector<GroupMember> members{};  // of one set of levels; none: the column of that name
   bool intercept = true;
   std::vector<std::string> slopes{};  // columns of the table
   bool correlated = true;
+  std::vector<std::string> splines{};  // columns of the table, one after the other; no factor
 
+  [[nodiscard]] bool is_smooth() const noexcept { return !splines.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return slopes.size() + (intercept ? 1 : 0); }
   // One factor of a table each.
   [[nodiscard]] std::vector<GroupMember> all_members() const {
-    return members.empty() ? std::vector<GroupMember>{{{factor}}} : members;
+    return members.empty() && !is_smooth() ? std::vector<GroupMember>{{{factor}}} : members;
   }
   bool operator==(const GroupTerm&) const = default;
 };

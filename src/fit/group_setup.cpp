@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -46,19 +47,35 @@ std::unique_ptr<const RowModel> row_model(const Problem& problem) {
         message("{}: {} has no group terms yet: they need a family of one linear predictor.",
                 formula, type.word));
   }
-  if (model->shared() > 0 && is_crossed(problem.groups->terms)) {
-    throw Error(ErrorKind::kUsage,
-                message("{}: with several group terms {} must be a number yet", formula,
-                        problem.designs[1].name),
-                "give it, or keep one term.");
+  if (const auto& terms = problem.groups->terms; model->shared() > 0 && is_crossed(terms)) {
+    const bool smooth = std::ranges::any_of(terms, &GroupTerm::is_smooth);
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: with {} {} must be a number yet", formula,
+                smooth ? "a smooth term" : "several group terms", problem.designs[1].name),
+        smooth ? "give it, or write poly() in place of s()." : "give it, or keep one term.");
   }
   return model;
 }
 
-FixedPrior fixed_prior(const Prior& prior, Index size) {
+bool is_of_smooth(const Problem& problem, Index coefficient) {
+  const Index column = coefficient - (problem.data.intercept() ? 1 : 0);
+  return column >= 0 && std::ranges::any_of(problem.groups->terms, [&](const GroupTerm& term) {
+           return std::ranges::find(term.splines,
+                                    problem.data.names()[static_cast<std::size_t>(column)]) !=
+                  term.splines.end();
+         });
+}
+
+// Flat for coefficients of smooth terms, whose law has a scale that is unknown.
+FixedPrior fixed_prior(const Problem& problem) {
+  const Index size = problem.data.columns();
   FixedPrior fixed{Vector::Zero(size), Vector::Zero(size)};
   for (Index j = 0; j < size; ++j) {
-    const PriorTerm& term = prior.terms()[static_cast<std::size_t>(j)];
+    if (is_of_smooth(problem, j)) {
+      continue;
+    }
+    const PriorTerm& term = problem.prior.terms()[static_cast<std::size_t>(j)];
     if (term.kind == PriorKind::kNormal) {
       fixed.mean[j] = term.location;
       fixed.precision[j] = 1.0 / (term.scale * term.scale);
@@ -94,7 +111,7 @@ GroupSetup::GroupSetup(const Problem& problem, const FitSettings& options, Engin
                        const std::atomic<bool>* stop)
     : EngineSetup(problem, options),
       model_(row_model(problem)),
-      prior_(fixed_prior(problem.prior, problem.data.columns())),
+      prior_(fixed_prior(problem)),
       scales_(problem.groups->scales()) {
   const auto start = std::chrono::steady_clock::now();
   const Interruptible from_here(stop);

@@ -102,7 +102,7 @@ ColumnMoments drop_constant_columns(Table& table, const FitSettings& options, bo
 
 // The data have an intercept where any predictor is made of it.
 Dataset::Options design(const FitSettings& options, const std::vector<PredictorDesign>& predictors,
-                        const ColumnMoments& moments) {
+                        const std::vector<std::string>& names, const ColumnMoments& moments) {
   Dataset::Options result;
   result.intercept = std::ranges::any_of(predictors, &PredictorDesign::intercept);
   const bool named = std::ranges::any_of(
@@ -118,6 +118,12 @@ Dataset::Options design(const FitSettings& options, const std::vector<PredictorD
   }
   if (options.prior.automatic) {
     result.scale = moments.sd.unaryExpr([](double sd) { return sd > 0.0 ? sd : 1.0; });
+    for (const GroupTerm& term : options.groups) {
+      for (const std::string& column :
+           term.splines) {  // their coefficients have one scale as it is
+        result.scale[std::ranges::find(names, column) - names.begin()] = 1.0;
+      }
+    }
     if (may_shift_columns(options, predictors)) {
       result.center = moments.mean;
     }
@@ -196,6 +202,11 @@ ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
   std::size_t numbers = 0;
   std::size_t at = 0;
   for (const GroupTerm& term : groups.terms) {
+    if (term.is_smooth()) {
+      add(term.factor, in_quotes(term.factor), response.sd);
+      groups.levels.push_back(0);
+      continue;
+    }
     const Factor& factor = data.factors()[at];
     at += term.all_members().size();
     const std::string name = in_quotes(factor.name);
@@ -216,6 +227,9 @@ ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
   groups.keeps_levels = options.levels == LevelDraws::kAuto ? numbers <= kMostLevelDraws
                                                             : options.levels == LevelDraws::kAll;
   for (std::size_t i = 0; i < groups.terms.size(); ++i) {
+    if (groups.terms[i].is_smooth()) {
+      continue;
+    }
     notes.push_back(fmt::format("{}: {} levels{}", in_quotes(groups.terms[i].factor),
                                 with_commas(groups.levels[i]),
                                 groups.keeps_levels ? "" : ", of which no draws are kept"));
@@ -248,6 +262,9 @@ void add_group_names(const Dataset& data, const ProblemGroups& groups,
   }
   std::size_t at = 0;
   for (const GroupTerm& term : groups.terms) {
+    if (term.is_smooth()) {
+      continue;  // its coefficients are those of columns
+    }
     for (const std::string& name : coefficient_names(term)) {
       for (std::size_t i = 0; groups.keeps_levels && i < data.factors()[at].labels.size(); ++i) {
         const std::string& label = data.factors()[at].labels[i];
@@ -344,19 +361,19 @@ Problem prepare(Table table, const FitSettings& asked) {
   FitSettings options = without_dropped(asked, table.columns);
   auto designs = predictor_designs(options, facts.classes.size(), table.columns);
   if (asked.select_prior) {  // before rows are merged: the same prior for every engine
-    PriorChoice choice = select_prior(table, design(options, designs, moments), options, scale,
-                                      facts.classes.size());
+    PriorChoice choice = select_prior(table, design(options, designs, table.columns, moments),
+                                      options, scale, facts.classes.size());
     options = std::move(choice.options);
     notes.push_back(choice.note);
   }
   const std::size_t first_given = table.sharding().mine().first;
   // A setting that the data choose is part of the target: before rows are merged, as only some
   // engines do.
-  Dataset as_given(std::move(table), design(options, designs, moments));
+  const Dataset::Options shape = design(options, designs, table.columns, moments);
+  Dataset as_given(std::move(table), shape);
   MadeFamily made = make_family(options, as_given, facts.classes.size());
   table = std::move(as_given).release();
   std::vector<MergedRow> merged = merge_rows(table, options, notes);
-  const Dataset::Options shape = design(options, designs, moments);
   Dataset data(std::move(table), shape);
   PriorSetup setup = set_up_prior(options, designs, *made.family, scale);
   if (!made.note.empty()) {

@@ -15,9 +15,10 @@ Vector CrossedProblem::precision(const Vector& psi) const {
   const double variance = std::exp(2.0 * scales.log_sigma(psi));
   Vector all(size());
   all.head(fixed()) = variance * prior.precision;
-  for (std::size_t level = 0; level < memberships.levels(); ++level) {
-    all[fixed() + static_cast<Index>(level)] =
-        variance * std::exp(-2.0 * psi[static_cast<Index>(memberships.term_of(level))]);
+  for (std::size_t term = 0; term < memberships.terms(); ++term) {
+    const auto [first, count] = memberships.coefficients(term);
+    all.segment(first, count)
+        .setConstant(variance * std::exp(-2.0 * psi[static_cast<Index>(term)]));
   }
   return all;
 }
@@ -216,15 +217,35 @@ class CrossedSearch {
     return out;
   }
 
-  // How many of a term's levels the rows decide, not its prior; at least a little. Of sigma: rows
-  // that no coefficient takes up.
+  // The share of its prior's variance that rows leave each coefficient of a term. Those of smooth
+  // terms hang together through their columns: given the levels.
+  [[nodiscard]] Vector left_to_prior(const Vector& precision) const {
+    Vector out(problem_.size());
+    out.tail(static_cast<Index>(levels())) = variances(precision, false);
+    const Memberships& memberships = problem_.memberships;
+    const Index p = problem_.fixed();
+    bool smooth = false;
+    for (std::size_t term = 0; term < memberships.terms(); ++term) {
+      smooth = smooth || memberships.coefficients(term).first < p;
+    }
+    out.head(p).setZero();
+    if (smooth) {
+      Matrix dense = bounds_.sums.among_fixed();
+      dense.diagonal() += precision.head(p);
+      out.head(p) = dense.ldlt().solve(Matrix::Identity(p, p)).diagonal();
+    }
+    return out.cwiseProduct(precision).cwiseMax(0.0).cwiseMin(1.0);
+  }
+
+  // How many of a term's coefficients the rows decide, not its prior; at least a little. Of sigma:
+  // rows that no coefficient takes up.
   [[nodiscard]] Vector decided(const Vector& psi) const {
-    const Vector precision = problem_.precision(psi);
-    const Vector spread = variances(precision, false);
+    const Vector share = left_to_prior(problem_.precision(psi));
     Vector out = Vector::Constant(psi.size(), 0.1);
-    for (std::size_t level = 0; level < levels(); ++level) {
-      out[static_cast<Index>(problem_.memberships.term_of(level))] +=
-          std::max(0.0, 1.0 - spread[static_cast<Index>(level)] * precision[at(level)]);
+    for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
+      const auto [first, count] = problem_.memberships.coefficients(term);
+      out[static_cast<Index>(term)] +=
+          static_cast<double>(count) - share.segment(first, count).sum();
     }
     if (problem_.scales.infers_sigma()) {
       const double taken = out.sum() + static_cast<double>(problem_.fixed());
@@ -237,16 +258,16 @@ class CrossedSearch {
   // sum u^2/tau^2 - (levels decided) + that of the prior; of sigma as much, with residuals.
   void improve_psi(int rounds) {
     constexpr double kFarthest = 0.7;
-    constexpr double kStep = 1e-4;
+    constexpr double kStep = 1e-3;
     for (int round = 0; round < rounds; ++round) {
       Vector& psi = bounds_.psi;
       const Vector off_anchor = centre(psi);
       const Vector mode = bounds_.anchor + off_anchor;
       const Vector rows_decide = decided(psi);
       Vector squares = Vector::Zero(psi.size());
-      for (std::size_t level = 0; level < levels(); ++level) {
-        squares[static_cast<Index>(problem_.memberships.term_of(level))] +=
-            mode[at(level)] * mode[at(level)];
+      for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
+        const auto [first, count] = problem_.memberships.coefficients(term);
+        squares[static_cast<Index>(term)] = mode.segment(first, count).squaredNorm();
       }
       if (problem_.scales.infers_sigma()) {
         Vector product;
@@ -255,14 +276,18 @@ class CrossedSearch {
       }
       double moved = 0.0;
       const Vector from = psi;
+      const double here = problem_.scales.log_prior(from);
       for (Index t = 0; t < psi.size(); ++t) {
         Vector off = from;
         off[t] += kStep;
         const double above = problem_.scales.log_prior(off);
         off[t] -= 2.0 * kStep;
+        const double below = problem_.scales.log_prior(off);
         const double slope = squares[t] * std::exp(-2.0 * from[t]) - rows_decide[t] +
-                             (above - problem_.scales.log_prior(off)) / (2.0 * kStep);
-        const double step = std::clamp(slope / (2.0 * rows_decide[t] + 0.5), -kFarthest, kFarthest);
+                             (above - below) / (2.0 * kStep);
+        const double bend = 2.0 * rows_decide[t] + 0.5 +
+                            std::max(0.0, (2.0 * here - above - below) / (kStep * kStep));
+        const double step = std::clamp(slope / bend, -kFarthest, kFarthest);
         psi[t] += std::isfinite(step) ? step : 0.0;
         moved = std::max(moved, std::abs(step));
       }
@@ -505,13 +530,10 @@ class CrossedSearch {
     const Vector precision = problem_.precision(bounds_.psi);
     bounds_.centre = centre(bounds_.psi);
     const Vector mode = bounds_.anchor + bounds_.centre;
-    bounds_.power = variances(precision, false)
-                        .cwiseProduct(precision.tail(static_cast<Index>(levels())))
-                        .cwiseMin(1.0);
+    bounds_.power = left_to_prior(precision);
     for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
       Vector force = Vector::Zero(problem_.size());
-      const Index first = at(problem_.memberships.first(term));
-      const auto count = static_cast<Index>(problem_.memberships.levels(term));
+      const auto [first, count] = problem_.memberships.coefficients(term);
       force.segment(first, count) =
           2.0 * precision.segment(first, count).cwiseProduct(mode.segment(first, count));
       bounds_.drift.push_back(solve(bounds_.sums, precision, force));

@@ -1,7 +1,8 @@
 // Set-up of a model in which a row has several levels: mode, regions, bounds, and the maps that
 // move levels along with a scale.
 //
-// Coordinates are common (fixed effects, and levels of factors that have few) or of one level. In
+// Coordinates are common (fixed effects, among them those of smooth terms, and levels of factors
+// that have few) or of one level. In
 // the Laplace approximation at the anchor with precision P,
 //   X = P_ff^-1 P_fc,  L_b L_b' = P_cc - P_cf X,  s_l^2 ~ (P_ff^-1)_ll   (f: free levels, c:
 //   common) region of a free level l:   |d_l + X_l d_c| <= R_u s_l, region of what is common: |L_b'
@@ -24,7 +25,7 @@ struct CrossedProblem {
   const Dataset& data;
   const Memberships& memberships;
   const RowModel& model;
-  const FixedPrior& prior;
+  const FixedPrior& prior;    // flat for coefficients of smooth terms
   const GroupScales& scales;  // one a term, not correlated; then log sigma where that is unknown
 
   [[nodiscard]] Index fixed() const noexcept { return data.columns(); }
@@ -70,7 +71,7 @@ struct CrossedBounds : RowBounds {
   std::vector<Nest> nests;  // of free levels
 
   // About psi: the centre of the collapsed Gaussian, how it moves with each scale, and how the
-  // spread of a level does (0: not at all, 1: in proportion).
+  // spread of a coefficient that has one does (0: not at all, 1: in proportion).
   Vector centre;
   std::vector<Vector> drift;
   Vector power;

@@ -15,7 +15,7 @@ CrossedDirections::CrossedDirections(const CrossedSetting& setting)
   const Memberships& memberships = problem_.memberships;
   auto next = static_cast<Index>(region_.common.size());
   for (std::size_t term = 0; term < memberships.terms(); ++term) {
-    const Index first = problem_.fixed() + static_cast<Index>(memberships.first(term));
+    const Index first = memberships.coefficients(term).first;
     const bool is_common = region_.is_common[static_cast<std::size_t>(first)] != 0;
     direction_of_term_.push_back(is_common ? -1 : next);
     next += is_common ? 0 : 1;
@@ -33,8 +33,7 @@ CrossedDirections::CrossedDirections(const CrossedSetting& setting)
         problem_.prior.precision.cwiseProduct(along.head(problem_.fixed()));
     of_prior_.col(j) = pull(product);
     for (std::size_t term = 0; term < memberships.terms(); ++term) {
-      const Index first = problem_.fixed() + static_cast<Index>(memberships.first(term));
-      const auto count = static_cast<Index>(memberships.levels(term));
+      const auto [first, count] = memberships.coefficients(term);
       product.setZero();
       product.segment(first, count) = along.segment(first, count);
       of_terms_[term].col(j) = pull(product);
@@ -49,9 +48,8 @@ void CrossedDirections::expand(const Vector& t, Vector& out) const {
   out.tail(problem_.size() - p).noalias() = -region_.tied * t.head(few);
   for (std::size_t term = 0; term < direction_of_term_.size(); ++term) {
     if (direction_of_term_[term] >= 0) {
-      out.segment(p + static_cast<Index>(problem_.memberships.first(term)),
-                  static_cast<Index>(problem_.memberships.levels(term)))
-          .array() += t[direction_of_term_[term]];
+      const auto [first, count] = problem_.memberships.coefficients(term);
+      out.segment(first, count).array() += t[direction_of_term_[term]];
     }
   }
   for (Index j = 0; j < few; ++j) {
@@ -66,10 +64,8 @@ Vector CrossedDirections::pull(const Vector& v) const {
   out.head(few).noalias() = -region_.tied.transpose() * v.tail(problem_.size() - p);
   for (std::size_t term = 0; term < direction_of_term_.size(); ++term) {
     if (direction_of_term_[term] >= 0) {
-      out[direction_of_term_[term]] =
-          v.segment(p + static_cast<Index>(problem_.memberships.first(term)),
-                    static_cast<Index>(problem_.memberships.levels(term)))
-              .sum();
+      const auto [first, count] = problem_.memberships.coefficients(term);
+      out[direction_of_term_[term]] = v.segment(first, count).sum();
     }
   }
   for (Index j = 0; j < few; ++j) {
@@ -100,8 +96,7 @@ CrossedMoves::CrossedMoves(CrossedTarget& target, const GroupTuning& tuning, Cro
       proposal_(target.dimension()) {
   const Memberships& memberships = target.problem().memberships;
   for (std::size_t term = 0; term < memberships.terms(); ++term) {
-    const auto first = static_cast<Index>(memberships.first(term));
-    const auto count = static_cast<Index>(memberships.levels(term));
+    const auto [first, count] = memberships.coefficients(term);
     map_share_.push_back(
         std::clamp(4.0 * target.bounds().power.segment(first, count).mean(), 0.2, 1.0));
   }
@@ -463,19 +458,18 @@ void CrossedMoves::move_block(Point& current, CrossedPlace& here, double angle, 
 void CrossedMoves::draw_scale_given_levels(Point& current, const CrossedPlace& here,
                                            std::size_t term, Stream& stream) const {
   constexpr int kSteps = 5;
-  const Memberships& memberships = target_.problem().memberships;
-  const auto count = static_cast<Index>(memberships.levels(term));
-  const Index first = target_.at(memberships.first(term));
+  const auto [first, count] = target_.problem().memberships.coefficients(term);
+  const auto levels = static_cast<double>(count);
   const double squares =
       (target_.bounds().anchor.segment(first, count) + here.d.segment(first, count)).squaredNorm();
   Vector psi = current.zeta.tail(target_.scales().size());
   double& l = psi[static_cast<Index>(term)];
   const auto log_density = [&] {
-    return -static_cast<double>(count) * l - 0.5 * squares * std::exp(-2.0 * l) +
+    return -levels * l - 0.5 * squares * std::exp(-2.0 * l) +
            target_.scales().log_prior(psi);
   };
   double now = log_density();
-  const double spread = 2.4 / std::sqrt(2.0 * static_cast<double>(count));
+  const double spread = 2.4 / std::sqrt(2.0 * levels);
   for (int i = 0; i < kSteps; ++i) {
     const double from = l;
     l += spread * stream.normal() * std::exp(0.5 * stream.normal());
@@ -494,9 +488,7 @@ void CrossedMoves::draw_scale_given_levels(Point& current, const CrossedPlace& h
 // cancel: what is left is a density of log c. How far steps go depends on u/tau alone, which stays.
 void CrossedMoves::draw_scale_in_proportion(Point& current, CrossedPlace& here, std::size_t term,
                                             Stream& stream) {
-  const Memberships& memberships = target_.problem().memberships;
-  const auto count = static_cast<Index>(memberships.levels(term));
-  const Index first = target_.at(memberships.first(term));
+  const auto [first, count] = target_.problem().memberships.coefficients(term);
   const Vector psi = current.zeta.tail(target_.scales().size());
   step_.setZero(target_.size());
   step_.segment(first, count) =
@@ -544,11 +536,9 @@ void CrossedMoves::draw_sigma_given_coefficients(Point& current, const CrossedPl
 
 double CrossedMoves::move_scale(Point& current, CrossedPlace& here, std::size_t term, Map map,
                                 Stream& stream) {
-  const Memberships& memberships = target_.problem().memberships;
   const CrossedBounds& bounds = target_.bounds();
   const auto t = static_cast<Index>(term);
-  const auto count = static_cast<Index>(memberships.levels(term));
-  const Index first = target_.at(memberships.first(term));
+  const auto [first, count] = target_.problem().memberships.coefficients(term);
   const Vector psi = current.zeta.tail(target_.scales().size());
   Vector moved;
   const ScaleProposal proposal(tuning_.psi_mean.segment(t, 1),
@@ -567,7 +557,7 @@ double CrossedMoves::move_scale(Point& current, CrossedPlace& here, std::size_t 
     // level
     const double off = psi[t] - bounds.psi[t];
     const Vector& drift = bounds.drift[term];
-    const auto power = bounds.power.segment(first - target_.problem().fixed(), count);
+    const auto power = bounds.power.segment(first, count);
     other_.d += by * drift;
     const auto rest = here.d.segment(first, count) - bounds.centre.segment(first, count) -
                       off * drift.segment(first, count);

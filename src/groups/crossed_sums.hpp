@@ -25,6 +25,7 @@ class CrossedSums {
 
   [[nodiscard]] const Vector& b() const noexcept { return b_; }
   [[nodiscard]] const Vector& diagonal() const noexcept { return diagonal_; }
+  [[nodiscard]] const Matrix& among_fixed() const noexcept { return xx_; }
   // S d.
   void multiply(const Vector& d, Vector& out) const;
   // Adds S times so much of one level.

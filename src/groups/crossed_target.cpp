@@ -220,8 +220,7 @@ double CrossedTarget::log_gaussian(const CrossedPlace& place, const Vector& psi)
     sum -= 0.5 * problem().prior.precision[j] * off * off;
   }
   for (std::size_t term = 0; term < memberships.terms(); ++term) {
-    const auto count = static_cast<Index>(memberships.levels(term));
-    const Index first = at(memberships.first(term));
+    const auto [first, count] = memberships.coefficients(term);
     const double l = psi[static_cast<Index>(term)];
     const double squares =
         (bounds().anchor.segment(first, count) + place.d.segment(first, count)).squaredNorm();

@@ -10,6 +10,13 @@ Memberships::Memberships(const Dataset& data, const std::vector<Factor>& factors
                          const std::vector<GroupTerm>& terms) {
   std::size_t at = 0;
   for (const GroupTerm& term : terms) {
+    if (term.is_smooth()) {
+      const std::ptrdiff_t column = slope_column(data, term, term.splines.front());
+      coefficients_.push_back(
+          {column + (data.intercept() ? 1 : 0), static_cast<Index>(term.splines.size())});
+      first_.push_back(first_.back());
+      continue;
+    }
     const std::ptrdiff_t slope =
         term.intercept ? -1 : slope_column(data, term, term.slopes.front());
     for (const GroupMember& member : term.all_members()) {
@@ -17,7 +24,10 @@ Memberships::Memberships(const Dataset& data, const std::vector<Factor>& factors
           {factors[at].codes, static_cast<std::uint32_t>(first_.back()), member.sign, slope});
       ++at;
     }
-    first_.push_back(first_.back() + factors[at - 1].labels.size());
+    const std::size_t levels = factors[at - 1].labels.size();
+    coefficients_.push_back(
+        {data.columns() + static_cast<Index>(first_.back()), static_cast<Index>(levels)});
+    first_.push_back(first_.back() + levels);
     term_of_.resize(first_.back(), static_cast<std::uint32_t>(first_.size() - 2));
   }
   starts_.assign(levels() + 1, 0);

@@ -3,7 +3,8 @@
 //   eta_i = offset_i + x_i.beta + sum over members m of s_m w_im u_(level of m in row i),
 //
 // s_m = 1 or -1, w = 1 or a column as it was read. Levels of all terms have one numbering, those of
-// a term together. Rows are visited as they lie.
+// a term together. Rows are visited as they lie. A smooth term has no levels: coefficients of some
+// columns of x are its own.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +22,17 @@ struct Member {
   double weight = 0.0;
 };
 
+// Coefficients that scatter by one scale: positions among (fixed effects, levels).
+struct Coefficients {
+  Index first = 0;
+  Index count = 0;
+};
+
 // Immutable.
 class Memberships {
  public:
-  // Factors in the order of the terms, one a member. REQUIRES: one coefficient a term. THROWS
-  // Error(kUsage) where the table lacks the column of a slope.
+  // Factors in the order of the terms, one a member. REQUIRES: one scale a term; columns of a
+  // smooth one lie together. THROWS Error(kUsage) where the table lacks the column of a slope.
   Memberships(const Dataset& data, const std::vector<Factor>& factors,
               const std::vector<GroupTerm>& terms);
 
@@ -35,6 +42,9 @@ class Memberships {
     return first_[term + 1] - first_[term];
   }
   [[nodiscard]] std::size_t first(std::size_t term) const noexcept { return first_[term]; }
+  [[nodiscard]] const Coefficients& coefficients(std::size_t term) const noexcept {
+    return coefficients_[term];
+  }
   [[nodiscard]] std::size_t term_of(std::size_t level) const noexcept { return term_of_[level]; }
   // At most so many levels a row.
   [[nodiscard]] std::size_t most() const noexcept { return members_.size(); }
@@ -57,6 +67,7 @@ class Memberships {
 
   std::vector<Column> members_;
   std::vector<std::size_t> first_{0};
+  std::vector<Coefficients> coefficients_;
   Buffer<std::uint32_t> term_of_;
   std::vector<std::size_t> starts_;
   Buffer<std::uint32_t> rows_;

@@ -211,7 +211,9 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
     name_terms(draws, united_formula(fit), spec);
   }
   for (const GroupTerm& term : draws.run.options.groups) {
-    spec.formula += " + " + to_text(term);
+    if (!term.is_smooth()) {
+      spec.formula += " + " + to_text(term);
+    }
   }
   if (data.of_fit) {
     read_as_fit(fit, data.with_response, spec);

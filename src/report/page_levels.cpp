@@ -117,6 +117,9 @@ void add_level_rows(const Problem& problem, Json& levels) {
   }
   std::size_t first = 0;
   for (const GroupTerm& term : problem.groups->terms) {
+    if (term.is_smooth()) {
+      continue;
+    }
     const std::size_t members = term.all_members().size();
     const std::vector<std::uint64_t> rows = rows_of_levels(problem, first, members);
     for (const std::string& name : coefficient_names(term)) {

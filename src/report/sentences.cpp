@@ -68,6 +68,14 @@ std::string subject(const Summary& summary, const std::string& label) {
   return same == summary.references.end() ? label : label + " against " + *same;
 }
 
+// Of s(x): its coefficients mean nothing one by one.
+bool is_of_curve(const Summary& summary, const std::string& label) {
+  return std::ranges::any_of(summary.parameters, [&](const ParameterSummary& parameter) {
+    return parameter.label.starts_with("sd.s(") &&
+           label.starts_with(parameter.label.substr(3) + ".");
+  });
+}
+
 }  // namespace
 
 std::vector<Sentence> sentences(const Summary& summary,
@@ -78,13 +86,17 @@ std::vector<Sentence> sentences(const Summary& summary,
   for (std::size_t i = 0; i < std::min(summary.parameters.size(), summary.answers.size()); ++i) {
     const std::string& column = summary.parameters[i].column;
     const Answer& answer = summary.answers[i];
+    if (is_of_curve(summary, answer.label)) {
+      continue;
+    }
     if (column.starts_with("beta") && std::isfinite(answer.mean)) {
       slopes.push_back(
           {i, subject(summary, answer.label), slope_words(answer, spread(column), ratio)});
     } else if (column.starts_with("sd.") && std::isfinite(answer.mean)) {
       scales.push_back(
           {i, answer.label,
-           "standard deviation between levels " +
+           (column.starts_with("sd.s(") ? "standard deviation of the curve about a straight line "
+                                        : "standard deviation between levels ") +
                with_interval(answer.mean, answer.lower, answer.upper, answer.mcse_mean)});
     }
   }

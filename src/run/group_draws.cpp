@@ -99,14 +99,18 @@ std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
   GroupDraws groups;
   std::size_t at = labels.size() - group_parameters(terms, labels);
   for (const GroupTerm& term : terms) {
+    const std::size_t q = term.size();
+    const std::size_t correlations = term.correlated ? q * (q - 1) / 2 : 0;
+    if (term.is_smooth()) {  // its coefficients are those of features
+      at += q;
+      continue;
+    }
     TermDraws draws{.term = term,
                     .number = static_cast<std::uint32_t>(groups.terms.size()),
                     .labels = {},
                     .levels = {},
                     .factors = {},
                     .columns = {}};
-    const std::size_t q = term.size();
-    const std::size_t correlations = term.correlated ? q * (q - 1) / 2 : 0;
     for (const std::string& slope : term.slopes) {
       draws.columns.push_back(
           static_cast<std::size_t>(std::ranges::find(features, slope) - features.begin()));
@@ -124,6 +128,9 @@ std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
     }
     at += q + correlations;
     groups.terms.push_back(std::move(draws));
+  }
+  if (groups.terms.empty()) {
+    return std::nullopt;
   }
   for (TermDraws& draws : groups.terms) {
     for (const std::string& name : coefficient_names(draws.term)) {

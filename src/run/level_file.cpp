@@ -52,6 +52,9 @@ std::vector<StreamedLevel> named_levels(const Problem& problem) {
   std::vector<StreamedLevel> levels;
   std::size_t at = 0;
   for (const GroupTerm& term : problem.groups->terms) {
+    if (term.is_smooth()) {
+      continue;
+    }
     for (const std::string& coefficient : coefficient_names(term)) {
       for (const std::string& label : problem.data.factors()[at].labels) {
         levels.push_back({coefficient, label, {}});

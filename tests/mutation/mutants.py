@@ -416,6 +416,19 @@ SPLINE_MUTANTS = [
      [(": std::lower_bound(knots.begin(), knots.end(), knots.back());", ": knots.end() - 1;")]),
 ]
 
+SMOOTH = "src/data/table/smooth_basis.cpp"
+SMOOTH_MUTANTS = [
+    ("smooth: second derivatives count with the wrong sign", SMOOTH,
+     [("at.m[0] = h * h / 6.0 * (l * l * l - l);", "at.m[0] = h * h / 6.0 * (l - l * l * l);")]),
+    ("smooth: outside of the knots the chord, not the tangent", SMOOTH,
+     [("at.m[1] = -h * h / 6.0 * r;", "at.m[1] = 0.0;")]),
+    ("smooth: the penalty of knots that lie as far apart everywhere", SMOOTH,
+     [("b(i, i) = (h(i) + h(i + 1)) / 3.0;", "b(i, i) = 2.0 / 3.0 / static_cast<double>(k - 1);")]),
+    ("smooth: the line is not taken away", SMOOTH,
+     [("splines.v.row(i) -= line.row(0) + t * line.row(1);",
+       "splines.v.row(i) -= line.row(0) + 0.0 * t * line.row(1);")]),
+]
+
 # Priors of parameters on their own scale.
 PRIOR = "src/family/prior.cpp"
 PRIOR_MUTANTS = [
@@ -495,7 +508,7 @@ CROSSED_MUTANTS = [
     ("crossed: levels in proportion to their scale without the Jacobian", CROSSED_MOVES,
      [("ratio += by * static_cast<double>(count);", "")]),
     ("crossed: scales given levels without their determinant", CROSSED_MOVES,
-     [("return -static_cast<double>(count) * l - 0.5", "return -0.5")]),
+     [("return -levels * l - 0.5", "return -0.5")]),
     ("crossed: the block of directions forgets the priors", CROSSED_MOVES,
      [("here.force - target_.problem().pull(target_.bounds().anchor + here.d, precision));",
        "here.force);")]),
@@ -758,6 +771,7 @@ MUTANTS_OF = {
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
     "tests/data/b_splines_test.cpp": SPLINE_MUTANTS,
+    "tests/data/smooth_basis_test.cpp": SMOOTH_MUTANTS,
     "tests/data/fill_missing_test.cpp": FILL_MUTANTS,
     "tests/data/dates_test.cpp": DATE_MUTANTS,
     "tests/family/prior_test.cpp": PRIOR_MUTANTS,

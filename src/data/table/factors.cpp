@@ -122,6 +122,9 @@ void take_factors(const std::vector<GroupTerm>& groups, TableRead& read) {
       throw Error(ErrorKind::kUsage,
                   "group terms are fitted by one process; start it without mpirun.");
     }
+    if (term.is_smooth()) {
+      continue;
+    }
     const std::size_t first = table.factors.size();
     for (const GroupMember& member : term.all_members()) {
       Factor factor = factor_named(member.columns.front(), term.factor);

@@ -25,6 +25,7 @@ using Variable = Formula::Variable;
 constexpr std::size_t kMostTerms = 10'000;
 constexpr std::size_t kHighestPower = 20;  // of a sum, and of a polynomial
 constexpr std::size_t kMostSplines = 100;
+constexpr std::size_t kMostKnots = 100;  // of a smooth term
 
 bool contains(const Terms& terms, const Term& term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
@@ -305,13 +306,17 @@ class FormulaParser {
     return of_all_rows(name.text);
   }
 
-  // scale(a), poly(a, k), bs(a, df), factor(a).
+  // scale(a), poly(a, k), bs(a, df), factor(a), s(a, k).
   Terms of_all_rows(const std::string& function) {
-    if (function != "scale" && function != "poly" && function != "bs" && function != "factor") {
+    constexpr std::string_view kKnown[] = {"scale", "poly", "bs", "factor", "s"};
+    if (std::ranges::find(kKnown, function) == std::end(kKnown)) {
       scanner_.fail(
           fmt::format("no function {}; there are {}", in_quotes(function), kFormulaFunctions));
     }
     scanner_.take();
+    if (function == "s") {
+      return smooth();
+    }
     if (function == "factor") {
       const std::string column = scanner_.name().text;
       close();
@@ -362,6 +367,32 @@ class FormulaParser {
     return static_cast<std::size_t>(number);
   }
 
+  // A straight line, and the columns that bend it.
+  Terms smooth() {
+    constexpr double kUsual = 10.0;
+    Terms terms = variable();
+    const Variable& line = formula_.variables[terms[0][0]];
+    if (line.kind != Formula::Kind::kColumn && line.kind != Formula::Kind::kValue) {
+      scanner_.fail("in s() stands a column, or a function of columns such as log(a) or I(a / b)");
+    }
+    double knots = kUsual;
+    if (scanner_.take_if(',')) {
+      if (scanner_.peek() == 'k') {  // k = 10
+        std::ignore = scanner_.name();
+        scanner_.expect('=', "expected =");
+      }
+      knots = scanner_.number();
+    }
+    if (knots < 3.0 || knots > kMostKnots || knots != std::floor(knots)) {
+      scanner_.fail(fmt::format("s has from 3 to {} knots", kMostKnots));
+    }
+    scanner_.expect(')', "expected ), or , and the number of knots: s(a, 10)");
+    append_new(terms, number_of({fmt::format("s({})", line.text),
+                                 fmt::format("s({}, {})", line.text, knots), Formula::Kind::kSmooth,
+                                 line.value, static_cast<std::size_t>(knots)}));
+    return terms;
+  }
+
   void close() { scanner_.expect(')', "expected )"); }
 
   void require_columns(const FormulaValue& value) const {
@@ -406,6 +437,24 @@ class FormulaParser {
     if (const std::string clash = two_kinds(formula_.variables); !clash.empty()) {
       scanner_.fail(clash);
     }
+    collect_smooths();
+  }
+
+  // Coefficients of each scatter by one scale.
+  void collect_smooths() {
+    for (const Term& term : formula_.terms) {
+      for (const std::size_t v : term) {
+        const Variable& variable = formula_.variables[v];
+        if (variable.kind != Formula::Kind::kSmooth) {
+          continue;
+        }
+        if (term.size() > 1) {
+          scanner_.fail(in_quotes(variable.text) + " stands by itself, not in a product");
+        }
+        formula_.groups.push_back(
+            {.factor = variable.name, .splines = Formula::columns_of(variable, {})});
+      }
+    }
   }
 
   [[nodiscard]] std::string name_of(const Term& term) const {
@@ -438,18 +487,25 @@ Formula parse_formula(const std::string& text) {
   SplitFormula split = split_group_terms(text);
   Formula formula =
       FormulaParser(split.rest, split.groups.empty() ? Needs::kColumn : Needs::kNothing).run();
-  formula.groups = std::move(split.groups);
+  formula.groups.insert(formula.groups.begin(), split.groups.begin(), split.groups.end());
+  if (is_crossed(formula.groups)) {
+    formula.groups = one_scale_each(formula.groups);
+  }
   return formula;
 }
 
 Formula parse_predictor(const std::string& text) {
-  const SplitFormula split = split_group_terms(text);
-  if (!split.groups.empty()) {
-    throw Error(ErrorKind::kUsage,
-                message("{}: only the first predictor, that of the response, has group terms.",
-                        Setting{"formula", shortened(text)}));
-  }
-  return FormulaParser(text, Needs::kColumnOrIntercept).run();
+  const auto refuse = [&](bool has, const char* what) {
+    if (has) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: only the first predictor, that of the response, has {} terms.",
+                          Setting{"formula", shortened(text)}, what));
+    }
+  };
+  refuse(!split_group_terms(text).groups.empty(), "group");
+  Formula formula = FormulaParser(text, Needs::kColumnOrIntercept).run();
+  refuse(!formula.groups.empty(), "smooth");
+  return formula;
 }
 
 std::string left_side(const std::string& text) {
@@ -584,8 +640,11 @@ std::vector<std::string> Formula::columns_of(const Variable& variable, const Lev
     return names;
   }
   const std::size_t columns = basis_columns(variable);
+  const bool smooth = variable.kind == Kind::kSmooth;
   for (std::size_t i = 1; i <= columns; ++i) {
-    names.push_back(columns == 1 ? variable.name : fmt::format("{}{}", variable.name, i));
+    names.push_back(columns == 1 && !smooth
+                        ? variable.name
+                        : fmt::format("{}{}{}", variable.name, smooth ? "." : "", i));
   }
   return names;
 }

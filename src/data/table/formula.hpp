@@ -7,6 +7,7 @@
 //   a^2, I(a / b), log(a), sqrt(a), ...            a number made of columns (formula_value.hpp)
 //   scale(a), poly(a, k), bs(a, df)                with constants from all rows (formula_basis.hpp)
 //   factor(a)                                      a category, as LoadSpec::categorical
+//   s(a, k)                                        a, and a smooth curve (smooth_basis.hpp)
 //
 // `- a` takes a term away. Names that are not words stand in `backquotes`. One departure: in R a
 // bare a^2 is a, here it is the square.
@@ -28,7 +29,7 @@
 namespace flymc {
 
 struct Formula {
-  enum class Kind { kColumn, kValue, kFactor, kScale, kPoly, kSpline };
+  enum class Kind { kColumn, kValue, kFactor, kScale, kPoly, kSpline, kSmooth };
 
   // What stands between the operators: one column of the design, or several.
   struct Variable {
@@ -36,7 +37,7 @@ struct Formula {
     std::string text;  // as a formula has it, with backquotes where needed
     Kind kind = Kind::kColumn;
     FormulaValue value{};    // kColumn and kFactor: the column
-    std::size_t degree = 1;  // kPoly; kSpline: its degrees of freedom
+    std::size_t degree = 1;  // kPoly; kSpline: its degrees of freedom; kSmooth: its knots
   };
   using Term = std::vector<std::size_t>;  // numbers of variables, ascending
 
@@ -49,7 +50,7 @@ struct Formula {
   std::size_t variables_before = 0;    // behind so many variables
   std::size_t terms_before = 0;        // and so many main effects
   bool intercept = true;
-  std::vector<GroupTerm> groups{};  // (1 | g), see group_terms.hpp
+  std::vector<GroupTerm> groups{};  // (1 | g), see group_terms.hpp; then s(a)
 
   // For rows that must match earlier ones.
   bool every_level = false;    // an indicator for the first level of every category, too

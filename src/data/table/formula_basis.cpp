@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "data/table/b_splines.hpp"
+#include "data/table/smooth_basis.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/error.hpp"
 #include "ranks/gather_values.hpp"
@@ -49,13 +50,19 @@ std::vector<double> sum_rows(std::size_t width, const Shard& shard, unsigned thr
 }
 
 [[noreturn]] void fail_too_few(const Formula::Variable& variable, std::size_t distinct) {
-  throw Error(
-      ErrorKind::kData,
-      distinct == 1
-          ? fmt::format("{}: all values are equal; leave it out.", in_quotes(variable.name))
-          : fmt::format("{}: there are only {} different values; {} must be less.",
-                        in_quotes(variable.name), distinct,
-                        variable.kind == Kind::kPoly ? "the degree" : "the degrees of freedom"));
+  const std::string name = in_quotes(variable.name);
+  if (distinct == 1) {
+    throw Error(ErrorKind::kData, fmt::format("{}: all values are equal; leave it out.", name));
+  }
+  const std::string remedy = variable.kind == Kind::kPoly ? "the degree must be less."
+                             : variable.kind == Kind::kSmooth
+                                 ? fmt::format(
+                                       "give it at most so many knots, {}, or leave "
+                                       "the curve out.",
+                                       in_quotes(fmt::format("s(..., {})", distinct)))
+                                 : "the degrees of freedom must be less.";
+  throw Error(ErrorKind::kData,
+              fmt::format("{}: there are only {} different values; {}", name, distinct, remedy));
 }
 
 // How many different values all ranks have, up to `most`.
@@ -80,18 +87,28 @@ std::vector<double> spline_constants(const Formula::Variable& variable, const Sh
     const RowRange rows = pieces[piece].rows;
     values(rows, std::span(mine).subspan(rows.first - shard.mine().first, rows.size()));
   });
-  const std::size_t distinct = count_distinct(shard.ranks(), mine, variable.degree + 1);
-  if (distinct <= variable.degree) {
+  const bool smooth = variable.kind == Kind::kSmooth;
+  const std::size_t needed = smooth ? variable.degree : variable.degree + 1;
+  const std::size_t distinct = count_distinct(shard.ranks(), mine, needed);
+  if (distinct < needed) {
     fail_too_few(variable, distinct);
   }
-  return find_knots(variable.degree, shard.ranks(), mine);
+  return smooth ? find_smooth_constants(variable.degree, mine)
+                : find_knots(variable.degree, shard.ranks(), mine);
 }
 
 }  // namespace
 
 std::size_t basis_columns(const Formula::Variable& variable) noexcept {
-  const bool several = variable.kind == Kind::kPoly || variable.kind == Kind::kSpline;
-  return several ? variable.degree : 1;
+  switch (variable.kind) {
+    case Kind::kPoly:
+    case Kind::kSpline:
+      return variable.degree;
+    case Kind::kSmooth:
+      return smooth_columns(variable.degree);
+    default:
+      return 1;
+  }
 }
 
 std::size_t basis_constants(const Formula::Variable& variable) noexcept {
@@ -102,6 +119,8 @@ std::size_t basis_constants(const Formula::Variable& variable) noexcept {
       return 2 * variable.degree + 1;
     case Kind::kSpline:
       return variable.degree - 1;
+    case Kind::kSmooth:
+      return smooth_constants(variable.degree);
     default:
       return 0;
   }
@@ -115,6 +134,10 @@ void set_basis(const Formula::Variable& variable, std::span<const double> consta
   }
   if (variable.kind == Kind::kSpline) {
     set_b_splines(constants, value, out);
+    return;
+  }
+  if (variable.kind == Kind::kSmooth) {
+    set_smooth_basis(variable.degree, constants, value, out);
     return;
   }
   if (variable.kind != Kind::kPoly) {
@@ -132,7 +155,7 @@ void set_basis(const Formula::Variable& variable, std::span<const double> consta
 
 std::vector<double> find_constants(const Formula::Variable& variable, const Shard& shard,
                                    unsigned threads, const ValuesOfRows& values) {
-  if (variable.kind == Kind::kSpline) {
+  if (variable.kind == Kind::kSpline || variable.kind == Kind::kSmooth) {
     return spline_constants(variable, shard, threads, values);
   }
   const auto rows = static_cast<double>(shard.rows());

@@ -5,6 +5,7 @@
 //               p_0 = 1, p_1 = x - a_0, p_{i+1} = (x - a_i) p_i - (|p_i|^2 / |p_{i-1}|^2) p_{i-1},
 //               a_i = sum x p_i^2 / sum p_i^2, |p_i|^2 = sum p_i^2; as R's poly has them
 //   bs(x, df)   cubic B-splines (b_splines.hpp)
+//   s(x, k)     natural splines beside x itself (smooth_basis.hpp)
 #pragma once
 
 #include <functional>

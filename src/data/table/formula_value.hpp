@@ -76,6 +76,6 @@ class FormulaValue {
 
 // All functions of a formula, for messages.
 inline constexpr const char* kFormulaFunctions =
-    "I, log, log2, log10, log1p, exp, expm1, sqrt, abs, scale, poly, bs and factor";
+    "I, log, log2, log10, log1p, exp, expm1, sqrt, abs, scale, poly, bs, s and factor";
 
 }  // namespace flymc

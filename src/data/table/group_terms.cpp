@@ -97,8 +97,9 @@ std::size_t find_term(const std::string& text, std::size_t from) {
   return std::string::npos;
 }
 
-// (x || g), where several factors are, is (1 | g) + (0 + x | g).
-std::vector<GroupTerm> one_each(const std::vector<GroupTerm>& terms) {
+}  // namespace
+
+std::vector<GroupTerm> one_scale_each(const std::vector<GroupTerm>& terms) {
   std::vector<GroupTerm> all;
   for (const GroupTerm& term : terms) {
     if (term.correlated || term.size() < 2) {
@@ -120,8 +121,6 @@ std::vector<GroupTerm> one_each(const std::vector<GroupTerm>& terms) {
   }
   return all;
 }
-
-}  // namespace
 
 SplitFormula split_group_terms(const std::string& formula) {
   SplitFormula split{formula, {}};
@@ -145,14 +144,12 @@ SplitFormula split_group_terms(const std::string& formula) {
                   is_blank)) {
     split.rest[std::min(tilde + 1, split.rest.size() - 1)] = '1';  // an intercept alone
   }
-  if (is_crossed(split.groups)) {
-    split.groups = one_each(split.groups);
-  }
   return split;
 }
 
 bool is_crossed(const std::vector<GroupTerm>& terms) {
-  return terms.size() > 1 || (terms.size() == 1 && terms.front().members.size() > 1);
+  return terms.size() > 1 ||
+         (terms.size() == 1 && (terms.front().members.size() > 1 || terms.front().is_smooth()));
 }
 
 std::vector<std::string> coefficient_names(const GroupTerm& term) {
@@ -175,6 +172,9 @@ std::vector<std::string> factor_columns(const GroupTerm& term) {
 }
 
 std::string to_text(const GroupTerm& term) {
+  if (term.is_smooth()) {
+    return term.factor;
+  }
   std::string text = term.intercept ? "1" : "0";
   for (const std::string& slope : term.slopes) {
     text += " + " + formula_word(slope);

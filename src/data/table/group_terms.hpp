@@ -24,7 +24,10 @@ struct SplitFormula {
 // THROWS Error kUsage with the place and what can stand there.
 [[nodiscard]] SplitFormula split_group_terms(const std::string& formula);
 
-// Whether rows have several levels.
+// The same terms where rows have several levels: (x || g) is (1 | g) + (0 + x | g).
+[[nodiscard]] std::vector<GroupTerm> one_scale_each(const std::vector<GroupTerm>& terms);
+
+// Whether rows have several levels, or a smooth term.
 [[nodiscard]] bool is_crossed(const std::vector<GroupTerm>& terms);
 
 // What varies, as columns of draws name it: g, g.x.
