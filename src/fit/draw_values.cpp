@@ -1,5 +1,7 @@
 #include "fit/draw_values.hpp"
 
+#include "data/table/group_terms.hpp"
+
 namespace flymc {
 
 DrawValues::DrawValues(const Problem& problem)
@@ -10,9 +12,12 @@ DrawValues::DrawValues(const Problem& problem)
   if (problem.groups) {
     scales_.emplace(problem.groups->scales());
     keeps_levels_ = problem.groups->keeps_levels;
+    const bool crossed = is_crossed(problem.groups->terms);  // coefficient by coefficient
     for (std::size_t i = 0; i < problem.groups->terms.size(); ++i) {
-      levels_.push_back({static_cast<Index>(problem.groups->levels[i]),
-                         static_cast<Index>(problem.groups->terms[i].size())});
+      const std::size_t q = problem.groups->terms[i].size();
+      levels_.insert(levels_.end(), crossed ? q : 1,
+                     TermLevels{static_cast<Index>(problem.groups->levels[i]),
+                                crossed ? 1 : static_cast<Index>(q)});
     }
   }
 }

@@ -245,15 +245,16 @@ SharedLaws shared_laws(const Family& family, const Prior& prior, Index columns) 
   return {.laws = {prior.terms().begin() + columns, prior.terms().end()}};
 }
 
-// Of each term standard deviations and correlations; then the levels of each.
+// Standard deviations of all terms, their correlations, and the levels of each.
 void add_group_names(const Dataset& data, const ProblemGroups& groups,
                      std::vector<ParameterName>& names) {
   for (const GroupTerm& term : groups.terms) {
-    const std::vector<std::string> coefficients = coefficient_names(term);
-    for (const std::string& name : coefficients) {
+    for (const std::string& name : coefficient_names(term)) {
       names.push_back({"sd." + name, "sd." + name});
     }
-    for (std::size_t i = 1; term.correlated && i < coefficients.size(); ++i) {
+  }
+  for (const GroupTerm& term : groups.terms) {
+    for (std::size_t i = 1; term.correlated && i < term.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         const std::string name = fmt::format("cor.{}.{}.{}", term.factor, j + 1, i + 1);
         names.push_back({name, name});

@@ -36,7 +36,13 @@ struct ProblemGroups {
   SharedLaws shared{};
 
   [[nodiscard]] GroupScales scales() const {
-    return {sd_priors, terms.size() == 1 && terms.front().correlated, shared};
+    std::vector<Index> blocks;
+    for (const GroupTerm& term : terms) {
+      const std::size_t q = term.size();
+      blocks.insert(blocks.end(), term.correlated ? 1 : q,
+                    term.correlated ? static_cast<Index>(q) : 1);
+    }
+    return {sd_priors, std::move(blocks), shared};
   }
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -253,17 +255,17 @@ void require_group_settings(const FitSettings& options) {
     return;
   }
   const std::string text = to_text(options.groups.front());
+  std::set<std::string> varying;
   for (const GroupTerm& term : options.groups) {
-    if (is_crossed(options.groups) && term.size() > 1) {
-      throw Error(ErrorKind::kUsage,
-                  message("{}: where rows have several levels, coefficients vary without "
-                          "correlations",
-                          Setting{"formula", to_text(term)}),
-                  "write || in place of |.");
-    }
     if (std::ranges::count(options.groups, term) > 1) {
       throw Error(ErrorKind::kUsage,
                   message("{}: the term is there twice.", Setting{"formula", to_text(term)}));
+    }
+    for (const std::string& name : coefficient_names(term)) {
+      if (!varying.insert(name).second) {
+        throw Error(ErrorKind::kUsage, message("{}: {} varies twice; keep one of the terms.",
+                                               Setting{"formula", to_text(term)}, in_quotes(name)));
+      }
     }
   }
   const auto refuse = [&](bool given, const Setting& setting) {

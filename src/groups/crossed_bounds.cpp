@@ -11,22 +11,55 @@
 
 namespace flymc {
 
-Vector CrossedProblem::precision(const Vector& psi) const {
+CrossedPrior CrossedProblem::precision(const Vector& psi) const {
   const double variance = std::exp(2.0 * scales.log_sigma(psi));
-  Vector all(size());
+  GroupScales::Precision of_terms;
+  scales.precision(psi, of_terms);
+  Vector all = Vector::Zero(size());
   all.head(fixed()) = variance * prior.precision;
-  for (std::size_t term = 0; term < memberships.terms(); ++term) {
-    const auto [first, count] = memberships.coefficients(term);
-    all.segment(first, count)
-        .setConstant(variance * std::exp(-2.0 * psi[static_cast<Index>(term)]));
+  const auto terms = static_cast<Index>(memberships.terms());
+  for (Index t = 0; t < terms; ++t) {
+    const auto [first, count] = memberships.coefficients(static_cast<std::size_t>(t));
+    all.segment(first, count).setConstant(variance * of_terms.lambda(t, t));
   }
-  return all;
+  CrossedPrior out(std::move(all));
+  Index first = 0;
+  for (const Index q : scales.blocks()) {
+    for (Index t = first; t < first + q; ++t) {
+      for (Index other = first; other < t; ++other) {
+        out.couple(memberships.coefficients(static_cast<std::size_t>(t)),
+                   memberships.coefficients(static_cast<std::size_t>(other)),
+                   variance * of_terms.lambda(t, other));
+      }
+    }
+    first += q;
+  }
+  return out;
 }
 
-Vector CrossedProblem::pull(const Vector& coefficients, const Vector& precision) const {
+Vector CrossedProblem::pull(const Vector& coefficients, const CrossedPrior& precision) const {
   Vector off = coefficients;
   off.head(fixed()) -= prior.mean;
-  return precision.cwiseProduct(off);
+  return precision.product(off);
+}
+
+Matrix CrossedProblem::products(const Vector& coefficients) const {
+  const auto terms = static_cast<Index>(memberships.terms());
+  const auto of = [&](Index term) {
+    const auto [first, count] = memberships.coefficients(static_cast<std::size_t>(term));
+    return coefficients.segment(first, count);
+  };
+  Matrix out = Matrix::Zero(terms, terms);
+  Index first = 0;
+  for (const Index q : scales.blocks()) {
+    for (Index t = first; t < first + q; ++t) {
+      for (Index other = first; other <= t; ++other) {
+        out(t, other) = out(other, t) = of(t).dot(of(other));
+      }
+    }
+    first += q;
+  }
+  return out;
 }
 
 double CrossedRegion::common_norm(const Vector& d) const {
@@ -110,13 +143,16 @@ class CrossedSearch {
     region.is_common.assign(static_cast<std::size_t>(problem_.size()), 0);
     std::fill_n(region.is_common.begin(), problem_.fixed(), char{1});
     std::size_t few = 0;
-    for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
-      const std::size_t count = problem_.memberships.levels(term);
+    std::size_t term = 0;
+    for (const Index q : problem_.scales.blocks()) {  // all of a block, or none
+      const std::size_t next = term + static_cast<std::size_t>(q);
+      const std::size_t first = problem_.memberships.first(term);
+      const std::size_t count = problem_.memberships.first(next) - first;
       if (few + count <= options_.few_levels) {
         few += count;
-        std::fill_n(region.is_common.begin() + at(problem_.memberships.first(term)), count,
-                    char{1});
+        std::fill_n(region.is_common.begin() + at(first), count, char{1});
       }
+      term = next;
     }
     for (Index i = 0; i < problem_.size(); ++i) {
       if (region.is_common[static_cast<std::size_t>(i)] != 0) {
@@ -193,23 +229,24 @@ class CrossedSearch {
   }
 
   [[nodiscard]] Vector centre(const Vector& psi) const {
-    const Vector precision = problem_.precision(psi);
+    const CrossedPrior precision = problem_.precision(psi);
     return solve(bounds_.sums, precision,
                  bounds_.sums.b() - problem_.pull(bounds_.anchor, precision));
   }
 
   // Variances of levels under S and these prior precisions: the diagonal and what paths over one
   // other level add. `among_free`: given what is common.
-  [[nodiscard]] Vector variances(const Vector& precision, bool among_free) const {
+  [[nodiscard]] Vector variances(const CrossedPrior& precision, bool among_free) const {
     Vector out(static_cast<Index>(levels()));
-    const Vector diagonal = bounds_.sums.diagonal() + precision;
+    const Vector diagonal = bounds_.sums.diagonal() + precision.diagonal();
     for (std::size_t level = 0; level < levels(); ++level) {
       const auto met = bounds_.sums.met(level);
       const double own = diagonal[at(level)];
       double more = 0.0;
       for (std::size_t i = 0; i < met.levels.size(); ++i) {
         if (!among_free || is_free(met.levels[i])) {
-          more += met.values[i] * met.values[i] / diagonal[at(met.levels[i])];
+          const double both = met.values[i] + precision.between(at(level), at(met.levels[i]));
+          more += both * both / diagonal[at(met.levels[i])];
         }
       }
       out[static_cast<Index>(level)] = (1.0 + std::min(1.0, more / own)) / own;
@@ -219,7 +256,8 @@ class CrossedSearch {
 
   // The share of its prior's variance that rows leave each coefficient of a term. Those of smooth
   // terms hang together through their columns: given the levels.
-  [[nodiscard]] Vector left_to_prior(const Vector& precision) const {
+  [[nodiscard]] Vector left_to_prior(const Vector& psi) const {
+    const CrossedPrior precision = problem_.precision(psi);
     Vector out(problem_.size());
     out.tail(static_cast<Index>(levels())) = variances(precision, false);
     const Memberships& memberships = problem_.memberships;
@@ -231,24 +269,36 @@ class CrossedSearch {
     out.head(p).setZero();
     if (smooth) {
       Matrix dense = bounds_.sums.among_fixed();
-      dense.diagonal() += precision.head(p);
+      dense.diagonal() += precision.diagonal().head(p);
       out.head(p) = dense.ldlt().solve(Matrix::Identity(p, p)).diagonal();
     }
-    return out.cwiseProduct(precision).cwiseMax(0.0).cwiseMin(1.0);
+    const double variance = std::exp(2.0 * problem_.scales.log_sigma(psi));
+    for (std::size_t term = 0; term < memberships.terms(); ++term) {
+      const auto [first, count] = memberships.coefficients(term);
+      out.segment(first, count) *= variance * std::exp(-2.0 * psi[static_cast<Index>(term)]);
+    }
+    return out.cwiseMax(0.0).cwiseMin(1.0);
   }
 
   // How many of a term's coefficients the rows decide, not its prior; at least a little. Of sigma:
   // rows that no coefficient takes up.
   [[nodiscard]] Vector decided(const Vector& psi) const {
-    const Vector share = left_to_prior(problem_.precision(psi));
+    const Vector share = left_to_prior(psi);
     Vector out = Vector::Constant(psi.size(), 0.1);
     for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
       const auto [first, count] = problem_.memberships.coefficients(term);
       out[static_cast<Index>(term)] +=
           static_cast<double>(count) - share.segment(first, count).sum();
     }
+    Index first = 0;
+    Index to = problem_.scales.coefficients();
+    double taken = out.head(to).sum() + static_cast<double>(problem_.fixed());
+    for (const Index q : problem_.scales.blocks()) {  // correlations: as the scale known least
+      out.segment(to, q * (q - 1) / 2).setConstant(out.segment(first, q).minCoeff());
+      to += q * (q - 1) / 2;
+      first += q;
+    }
     if (problem_.scales.infers_sigma()) {
-      const double taken = out.sum() + static_cast<double>(problem_.fixed());
       out[psi.size() - 1] = std::max(bounds_.weight - taken, 0.05 * bounds_.weight);
     }
     return out;
@@ -278,6 +328,9 @@ class CrossedSearch {
       const Vector from = psi;
       const double here = problem_.scales.log_prior(from);
       for (Index t = 0; t < psi.size(); ++t) {
+        if (is_correlation(t)) {
+          continue;
+        }
         Vector off = from;
         off[t] += kStep;
         const double above = problem_.scales.log_prior(off);
@@ -291,6 +344,7 @@ class CrossedSearch {
         psi[t] += std::isfinite(step) ? step : 0.0;
         moved = std::max(moved, std::abs(step));
       }
+      set_correlations(mode);
       if (moved < 1e-3) {
         break;
       }
@@ -298,11 +352,49 @@ class CrossedSearch {
     bounds_.psi_spread = (2.0 * decided(bounds_.psi)).cwiseInverse().cwiseMin(4.0).asDiagonal();
   }
 
+  [[nodiscard]] bool is_correlation(Index at) const noexcept {
+    return at >= problem_.scales.coefficients() && at < problem_.scales.of_levels();
+  }
+
+  // Those of levels at the mode with what is not known of each, given all others.
+  void set_correlations(const Vector& mode) {
+    const CrossedPrior precision = problem_.precision(bounds_.psi);
+    const Matrix products = problem_.products(mode);
+    const double variance = std::exp(2.0 * problem_.scales.log_sigma(bounds_.psi));
+    Index first = 0;
+    Index to = problem_.scales.coefficients();
+    for (const Index q : problem_.scales.blocks()) {
+      if (q > 1) {
+        Matrix covariance = products.block(first, first, q, q);
+        const std::size_t start = problem_.memberships.first(static_cast<std::size_t>(first));
+        const std::size_t count = problem_.memberships.levels(static_cast<std::size_t>(first));
+        Matrix own(q, q);
+        for (std::size_t i = 0; i < count; ++i) {
+          for (Index a = 0; a < q; ++a) {
+            const std::size_t level = start + static_cast<std::size_t>(a) * count + i;
+            own(a, a) = bounds_.sums.diagonal()[at(level)] + precision.diagonal()[at(level)];
+            for (Index b = 0; b < a; ++b) {
+              const std::size_t other = start + static_cast<std::size_t>(b) * count + i;
+              own(a, b) = own(b, a) = bounds_.sums.between_or_zero(level, other) +
+                                      precision.between(at(level), at(other));
+            }
+          }
+          covariance += variance * own.inverse();
+        }
+        const Vector sd = covariance.diagonal().cwiseSqrt();
+        const Matrix correlation =
+            sd.cwiseInverse().asDiagonal() * covariance * sd.cwiseInverse().asDiagonal();
+        bounds_.psi.segment(to, q * (q - 1) / 2) = GroupScales::unbounded(correlation);
+      }
+      to += q * (q - 1) / 2;
+      first += q;
+    }
+  }
+
   [[nodiscard]] double log_prior() const {
-    const Vector precision = problem_.precision(bounds_.psi);
     Vector off = bounds_.anchor;
     off.head(problem_.fixed()) -= problem_.prior.mean;
-    return -0.5 * off.dot(precision.cwiseProduct(off));
+    return -0.5 * off.dot(problem_.precision(bounds_.psi).product(off));
   }
 
   void climb() {
@@ -312,7 +404,7 @@ class CrossedSearch {
       improve_psi(3);
       from = bounds_.anchor;
       step = centre(bounds_.psi);
-      return (bounds_.sums.diagonal() + problem_.precision(bounds_.psi))
+      return (bounds_.sums.diagonal() + problem_.precision(bounds_.psi).diagonal())
           .cwiseSqrt()
           .cwiseProduct(step)
           .cwiseAbs()
@@ -351,8 +443,10 @@ class CrossedSearch {
   void make_region() {
     CrossedRegion& region = bounds_.region;
     const auto few = static_cast<Index>(common().size());
-    const Vector precision =
-        problem_.precision(bounds_.psi + 2.0 * bounds_.psi_spread.diagonal().cwiseSqrt());
+    Vector large = bounds_.psi + 2.0 * bounds_.psi_spread.diagonal().cwiseSqrt();
+    large.segment(problem_.scales.coefficients(), problem_.scales.correlations()) =
+        bounds_.psi.segment(problem_.scales.coefficients(), problem_.scales.correlations());
+    const CrossedPrior precision = problem_.precision(large);
     region.tied.setZero(static_cast<Index>(levels()), few);
     region.lower.resize(few, few);
     std::vector<Vector> columns;
@@ -372,7 +466,13 @@ class CrossedSearch {
                                                             .tail(static_cast<Index>(levels()))
                                                             .dot(region.tied.col(j));
       }
-      region.lower(i, i) += precision[row];
+    }
+    for (Index j = 0; j < few; ++j) {
+      const Vector of_prior =
+          precision.product(Vector::Unit(problem_.size(), common()[static_cast<std::size_t>(j)]));
+      for (Index i = 0; i < few; ++i) {
+        region.lower(i, j) += of_prior[common()[static_cast<std::size_t>(i)]];
+      }
     }
     const Eigen::LLT<Matrix> llt(0.5 * (region.lower + region.lower.transpose()));
     if (llt.info() != Eigen::Success) {
@@ -411,8 +511,9 @@ class CrossedSearch {
       variance += member.weight * member.weight * sd * sd;
       for (const Member& other : row.members()) {  // to first order
         if (other.level != member.level && is_free(other.level)) {
-          variance -= member.weight * other.weight *
-                      bounds_.sums.between(member.level, other.level) /
+          const double both = bounds_.sums.between(member.level, other.level) +
+                              precision_.between(at(member.level), at(other.level));
+          variance -= member.weight * other.weight * both /
                       (diagonal(member.level) * diagonal(other.level));
         }
       }
@@ -423,7 +524,7 @@ class CrossedSearch {
     return out;
   }
   [[nodiscard]] double diagonal(std::size_t level) const noexcept {
-    return bounds_.sums.diagonal()[at(level)] + precision_[at(level)];
+    return bounds_.sums.diagonal()[at(level)] + precision_.diagonal()[at(level)];
   }
 
   // Bounds, and their sums; whether any is global. REQUIRES: sums of the region.
@@ -527,15 +628,15 @@ class CrossedSearch {
   }
 
   void make_maps() {
-    const Vector precision = problem_.precision(bounds_.psi);
+    const CrossedPrior precision = problem_.precision(bounds_.psi);
     bounds_.centre = centre(bounds_.psi);
     const Vector mode = bounds_.anchor + bounds_.centre;
-    bounds_.power = left_to_prior(precision);
+    bounds_.power = left_to_prior(bounds_.psi);
     for (std::size_t term = 0; term < problem_.memberships.terms(); ++term) {
       Vector force = Vector::Zero(problem_.size());
       const auto [first, count] = problem_.memberships.coefficients(term);
       force.segment(first, count) =
-          2.0 * precision.segment(first, count).cwiseProduct(mode.segment(first, count));
+          2.0 * precision.diagonal().segment(first, count).cwiseProduct(mode.segment(first, count));
       bounds_.drift.push_back(solve(bounds_.sums, precision, force));
     }
   }
@@ -544,8 +645,8 @@ class CrossedSearch {
   const CrossedOptions& options_;
   CrossedBounds bounds_;
   Buffer<Bent> rows_;
-  Buffer<double> spread_;  // standard deviation of each row's predictor
-  Vector precision_;       // of the priors, of the region
+  Buffer<double> spread_;             // standard deviation of each row's predictor
+  CrossedPrior precision_{Vector()};  // of the priors, of the region
 };
 
 }  // namespace

@@ -26,18 +26,20 @@ struct CrossedProblem {
   const Memberships& memberships;
   const RowModel& model;
   const FixedPrior& prior;    // flat for coefficients of smooth terms
-  const GroupScales& scales;  // one a term, not correlated; then log sigma where that is unknown
+  const GroupScales& scales;  // one a term; then log sigma where that is unknown
 
   [[nodiscard]] Index fixed() const noexcept { return data.columns(); }
   // Fixed effects and levels.
   [[nodiscard]] Index size() const noexcept {
     return fixed() + static_cast<Index>(memberships.levels());
   }
-  // Precision of the priors of all coefficients, diagonal; of a normal response in units of
-  // 1/sigma^2, as the sums are.
-  [[nodiscard]] Vector precision(const Vector& psi) const;
+  // Precision of the priors of all coefficients; of a normal response in units of 1/sigma^2, as the
+  // sums are.
+  [[nodiscard]] CrossedPrior precision(const Vector& psi) const;
   // Minus the gradient of their logarithm at these coefficients, given that.
-  [[nodiscard]] Vector pull(const Vector& coefficients, const Vector& precision) const;
+  [[nodiscard]] Vector pull(const Vector& coefficients, const CrossedPrior& precision) const;
+  // Sums of products of the coefficients of two terms, for those that are correlated.
+  [[nodiscard]] Matrix products(const Vector& coefficients) const;
 };
 
 struct CrossedRegion {

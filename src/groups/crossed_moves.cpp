@@ -22,7 +22,15 @@ CrossedDirections::CrossedDirections(const CrossedSetting& setting)
   }
   of_sums_.resize(next, next);
   of_prior_.resize(next, next);
-  of_terms_.assign(memberships.terms(), Matrix::Zero(next, next));
+  Index first_of_block = 0;
+  for (const Index q : problem_.scales.blocks()) {
+    for (Index t = first_of_block; t < first_of_block + q; ++t) {
+      for (Index other = first_of_block; other <= t; ++other) {
+        of_terms_.push_back({t, other, Matrix::Zero(next, next)});
+      }
+    }
+    first_of_block += q;
+  }
   Vector along, product;
   for (Index j = 0; j < next; ++j) {
     expand(Vector::Unit(next, j), along);
@@ -32,11 +40,17 @@ CrossedDirections::CrossedDirections(const CrossedSetting& setting)
     product.head(problem_.fixed()) =
         problem_.prior.precision.cwiseProduct(along.head(problem_.fixed()));
     of_prior_.col(j) = pull(product);
-    for (std::size_t term = 0; term < memberships.terms(); ++term) {
-      const auto [first, count] = memberships.coefficients(term);
+    for (OfTerms& terms : of_terms_) {
+      const auto [to, count] = memberships.coefficients(static_cast<std::size_t>(terms.one));
+      const Index from = memberships.coefficients(static_cast<std::size_t>(terms.other)).first;
       product.setZero();
-      product.segment(first, count) = along.segment(first, count);
-      of_terms_[term].col(j) = pull(product);
+      product.segment(to, count) = along.segment(from, count);
+      terms.products.col(j) = pull(product);
+    }
+  }
+  for (OfTerms& terms : of_terms_) {
+    if (terms.one != terms.other) {
+      terms.products += terms.products.transpose().eval();
     }
   }
 }
@@ -77,8 +91,10 @@ Vector CrossedDirections::pull(const Vector& v) const {
 Matrix CrossedDirections::precision(const Vector& psi) const {
   const double variance = std::exp(2.0 * problem_.scales.log_sigma(psi));
   Matrix all = of_sums_ + variance * of_prior_;
-  for (std::size_t term = 0; term < of_terms_.size(); ++term) {
-    all += variance * std::exp(-2.0 * psi[static_cast<Index>(term)]) * of_terms_[term];
+  GroupScales::Precision of_levels;
+  problem_.scales.precision(psi, of_levels);
+  for (const OfTerms& terms : of_terms_) {
+    all += variance * of_levels.lambda(terms.one, terms.other) * terms.products;
   }
   return all;
 }
@@ -100,6 +116,11 @@ CrossedMoves::CrossedMoves(CrossedTarget& target, const GroupTuning& tuning, Cro
     map_share_.push_back(
         std::clamp(4.0 * target.bounds().power.segment(first, count).mean(), 0.2, 1.0));
   }
+  Index first = 0;
+  for (const Index q : target.scales().blocks()) {
+    block_of_.insert(block_of_.end(), static_cast<std::size_t>(q), Coefficients{first, q});
+    first += q;
+  }
 }
 
 ThetaInfo CrossedMoves::step(Density& /*density*/, Point& current, const Tuning& /*tuning*/,
@@ -112,7 +133,8 @@ ThetaInfo CrossedMoves::step(Density& /*density*/, Point& current, const Tuning&
   CrossedPlace& here = target_.take_place(current);
   const Vector psi = current.zeta.tail(target_.scales().size());
   sigma_ = std::exp(target_.scales().log_sigma(psi));
-  precision_ = sigma_ * sigma_ * (-2.0 * psi).array().exp();
+  target_.scales().precision(psi, of_levels_);
+  lambda_ = sigma_ * sigma_ * of_levels_.lambda;
   const double angle = draw_angle(stream);
   if (moves_.levels) {
     move_levels(current, here, angle, stream);
@@ -127,8 +149,8 @@ ThetaInfo CrossedMoves::step(Density& /*density*/, Point& current, const Tuning&
   const std::size_t terms = target_.problem().memberships.terms();
   double accepted = 0.0;
   for (std::size_t term = 0; term < terms; ++term) {
-    if (moves_.centred) {
-      draw_scale_given_levels(current, here, term, stream);
+    if (moves_.centred && block_of_[term].first == static_cast<Index>(term)) {
+      draw_scales_given_levels(current, here, block_of_[term], stream);
     }
     const bool gaussian = target_.problem().model.is_gaussian();
     if (gaussian && moves_.proportional && stream.uniform() < map_share_[term]) {
@@ -216,6 +238,21 @@ void CrossedMoves::move_levels(Point& current, CrossedPlace& here, double angle,
   accepted_.levels = tried > 0 ? sum / static_cast<double>(tried) : 1.0;
 }
 
+CrossedMoves::LevelPrior CrossedMoves::prior_of(std::size_t level,
+                                                const CrossedPlace& here) const noexcept {
+  const Memberships& memberships = target_.problem().memberships;
+  const std::size_t term = memberships.term_of(level);
+  const auto t = static_cast<Index>(term);
+  const auto in_term = static_cast<Index>(level - memberships.first(term));
+  LevelPrior out{lambda_(t, t), 0.0};
+  for (Index other = block_of_[term].first; other < block_of_[term].first + block_of_[term].count;
+       ++other) {
+    const Index at = memberships.coefficients(static_cast<std::size_t>(other)).first + in_term;
+    out.pull += lambda_(t, other) * (target_.bounds().anchor[at] + here.d[at]);
+  }
+  return out;
+}
+
 bool CrossedMoves::leaves_at(std::size_t level, double step, CrossedPlace& here) const noexcept {
   if (target_.bounds().has_region[level] == 0) {
     return false;
@@ -273,11 +310,10 @@ std::optional<double> CrossedMoves::move_level(Point& current, CrossedPlace& her
                                                std::size_t level, double angle, Stream& stream) {
   const CrossedBounds& bounds = target_.bounds();
   const Index at = target_.at(level);
-  const double lambda =
-      precision_[static_cast<Index>(target_.problem().memberships.term_of(level))];
+  const auto [lambda, pull] = prior_of(level, here);
   const double sd = 1.0 / std::sqrt(bounds.sums.diagonal()[at] + lambda);
   // where the level is, in standard deviations from its conditional mean
-  const double from = -sd * (here.force[at] - lambda * (bounds.anchor[at] + here.d[at]));
+  const double from = -sd * (here.force[at] - pull);
   const std::span<const Through> rows(through_.data() + starts_[level],
                                       starts_[level + 1] - starts_[level]);
   const bool was_outside = here.outside[level] != 0;
@@ -362,17 +398,16 @@ std::optional<double> CrossedMoves::move_level(Point& current, CrossedPlace& her
 // --- nests ---
 
 void CrossedMoves::move_nests(CrossedPlace& here, double angle, Stream& stream) {
-  const Memberships& memberships = target_.problem().memberships;
-  const Vector& anchor = target_.bounds().anchor;
   for (const Nest& nest : target_.bounds().nests) {
     const Index outer = target_.at(nest.outer);
-    const double of_outer = precision_[static_cast<Index>(memberships.term_of(nest.outer))];
-    const double of_inner = precision_[static_cast<Index>(memberships.term_of(nest.inner.front()))];
-    double force = -of_outer * (anchor[outer] + here.d[outer]);
+    auto [precision, pull] = prior_of(nest.outer, here);
+    double force = -pull;
     for (const std::uint32_t level : nest.inner) {
-      force += of_inner * (anchor[target_.at(level)] + here.d[target_.at(level)]);
+      const LevelPrior inner = prior_of(level, here);
+      force += inner.pull;
+      precision += inner.lambda;
     }
-    const double sd = 1.0 / std::sqrt(of_outer + static_cast<double>(nest.inner.size()) * of_inner);
+    const double sd = 1.0 / std::sqrt(precision);
     const double from = -sd * force;
     const double to = from * std::cos(angle) + sigma_ * stream.normal() * std::sin(angle);
     const auto trade = [&](double step) {
@@ -407,7 +442,7 @@ void CrossedMoves::move_block(Point& current, CrossedPlace& here, double angle, 
   if (llt.info() != Eigen::Success) {
     return;
   }
-  const Vector precision = target_.problem().precision(psi);
+  const CrossedPrior precision = target_.problem().precision(psi);
   const Vector pulled = directions_.pull(
       here.force - target_.problem().pull(target_.bounds().anchor + here.d, precision));
   const Vector from = -llt.matrixL().solve(pulled) / sigma_;
@@ -455,31 +490,40 @@ void CrossedMoves::move_block(Point& current, CrossedPlace& here, double angle, 
 
 // --- scales ---
 
-void CrossedMoves::draw_scale_given_levels(Point& current, const CrossedPlace& here,
-                                           std::size_t term, Stream& stream) const {
-  constexpr int kSteps = 5;
-  const auto [first, count] = target_.problem().memberships.coefficients(term);
-  const auto levels = static_cast<double>(count);
-  const double squares =
-      (target_.bounds().anchor.segment(first, count) + here.d.segment(first, count)).squaredNorm();
-  Vector psi = current.zeta.tail(target_.scales().size());
-  double& l = psi[static_cast<Index>(term)];
-  const auto log_density = [&] {
-    return -levels * l - 0.5 * squares * std::exp(-2.0 * l) +
-           target_.scales().log_prior(psi);
-  };
-  double now = log_density();
-  const double spread = 2.4 / std::sqrt(2.0 * levels);
-  for (int i = 0; i < kSteps; ++i) {
-    const double from = l;
-    l += spread * stream.normal() * std::exp(0.5 * stream.normal());
-    const double then = log_density();
-    if (stream.uniform() < accept_prob(then - now)) {
-      now = then;
-    } else {
-      l = from;
-    }
+// Of one block of correlated coefficients: its scales, then its correlations.
+void CrossedMoves::draw_scales_given_levels(Point& current, const CrossedPlace& here,
+                                            const Coefficients& block, Stream& stream) {
+  const GroupScales& scales = target_.scales();
+  Index first = scales.coefficients();  // of its correlations
+  for (Index term = 0; term < block.first;
+       term += block_of_[static_cast<std::size_t>(term)].count) {
+    const Index q = block_of_[static_cast<std::size_t>(term)].count;
+    first += q * (q - 1) / 2;
   }
+  const Index count = block.count * (block.count - 1) / 2;
+  const auto levels = static_cast<double>(
+      target_.problem().memberships.coefficients(static_cast<std::size_t>(block.first)).count);
+  const Matrix products = target_.problem().products(target_.bounds().anchor + here.d);
+  Vector psi = current.zeta.tail(scales.size());
+  Vector at(block.count + count);
+  at << psi.segment(block.first, block.count), psi.segment(first, count);
+  const auto place = [&](const Vector& of_block) {
+    psi.segment(block.first, block.count) = of_block.head(block.count);
+    psi.segment(first, count) = of_block.tail(count);
+  };
+  walk(
+      at, 2.4 / std::sqrt(2.0 * levels),
+      [&](const Vector& of_block) {
+        place(of_block);
+        scales.precision(psi, of_levels_);
+        const auto lambda =
+            of_levels_.lambda.block(block.first, block.first, block.count, block.count);
+        const auto squares = products.block(block.first, block.first, block.count, block.count);
+        return levels * of_levels_.log_half.segment(block.first, block.count).sum() -
+               0.5 * lambda.cwiseProduct(squares).sum() + scales.log_prior(psi);
+      },
+      stream);
+  place(at);
   current.zeta.tail(psi.size()) = psi;
 }
 

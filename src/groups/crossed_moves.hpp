@@ -9,7 +9,8 @@
 //   block    along a few directions: what is common, free levels moving along as P says
 //            (d_f -= X d_c), and all levels of a free term together. What a sweep of single levels
 //            does slowly: fixed effects against means of factors, and these against each other.
-//   scales   of each term: given u (centred), which rows do not enter; and psi together with u by a
+//   scales   of each term: given u (centred), which rows do not enter, with correlations where its
+//            coefficients have some; and psi together with u by a
 //            map, theta(l) = centre + (l - l^) drift + e^((l - l^) power) xi at fixed xi, twice:
 //            about the collapsed Gaussian, and about u = 0 in proportion to tau (not centred).
 //            Of a normal response the sum of squares along the last map is a parabola in tau: one
@@ -58,7 +59,12 @@ class CrossedDirections {
   std::vector<Index> direction_of_term_;  // -1: its levels are common
   Matrix of_sums_;                        // with the prior of the fixed effects
   Matrix of_prior_;                       // that alone
-  std::vector<Matrix> of_terms_;
+  struct OfTerms {  // of one term, or of two whose coefficients are correlated
+    Index one = 0;
+    Index other = 0;
+    Matrix products;
+  };
+  std::vector<OfTerms> of_terms_;
 };
 
 class CrossedMoves final : public GroupKernel {
@@ -75,6 +81,13 @@ class CrossedMoves final : public GroupKernel {
   // Its acceptance probability; nothing where no row was evaluated.
   [[nodiscard]] std::optional<double> move_level(Point& current, CrossedPlace& here,
                                                  std::size_t level, double angle, Stream& stream);
+  // What its prior says of a level, given the other coefficients of that level: its precision, and
+  // minus the gradient of its logarithm.
+  struct LevelPrior {
+    double lambda = 0.0;
+    double pull = 0.0;
+  };
+  [[nodiscard]] LevelPrior prior_of(std::size_t level, const CrossedPlace& here) const noexcept;
   [[nodiscard]] bool leaves_at(std::size_t level, double step, CrossedPlace& here) const noexcept;
   // Sum over the local rows of a level that are outside where it moved by `step`, being itself
   // outside or not.
@@ -83,8 +96,8 @@ class CrossedMoves final : public GroupKernel {
   void take_step(std::size_t level, double step, bool leaves, CrossedPlace& here);
   void move_nests(CrossedPlace& here, double angle, Stream& stream);
   void move_block(Point& current, CrossedPlace& here, double angle, Stream& stream);
-  void draw_scale_given_levels(Point& current, const CrossedPlace& here, std::size_t term,
-                               Stream& stream) const;
+  void draw_scales_given_levels(Point& current, const CrossedPlace& here, const Coefficients& block,
+                                Stream& stream);
   void draw_scale_in_proportion(Point& current, CrossedPlace& here, std::size_t term,
                                 Stream& stream);
   void draw_sigma_given_coefficients(Point& current, const CrossedPlace& here,
@@ -116,7 +129,9 @@ class CrossedMoves final : public GroupKernel {
   Buffer<std::uint32_t> near_levels_;
   MemberReader reader_;
 
-  Vector precision_;  // of each term's levels, in units of 1/sigma^2
+  std::vector<Coefficients> block_of_;  // of each term: terms it is correlated with, and itself
+  GroupScales::Precision of_levels_;
+  Matrix lambda_;  // of terms, in units of 1/sigma^2
   double sigma_ = 1.0;
   CrossedPlace other_;
   Point proposal_;

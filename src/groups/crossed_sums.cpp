@@ -114,8 +114,8 @@ void CrossedSums::add_level(std::size_t level, double size, Vector& out) const n
   }
 }
 
-Vector solve(const CrossedSums& sums, const Vector& prior, Vector rhs, std::span<const char> held,
-             double tolerance) {
+Vector solve(const CrossedSums& sums, const CrossedPrior& prior, Vector rhs,
+             std::span<const char> held, double tolerance) {
   constexpr int kMost = 2000;
   const auto hold = [&](Vector& v) {
     for (std::size_t i = 0; i < held.size(); ++i) {
@@ -125,7 +125,7 @@ Vector solve(const CrossedSums& sums, const Vector& prior, Vector rhs, std::span
     }
   };
   hold(rhs);
-  const Vector inverse = (sums.diagonal() + prior).cwiseMax(1e-300).cwiseInverse();
+  const Vector inverse = (sums.diagonal() + prior.diagonal()).cwiseMax(1e-300).cwiseInverse();
   Vector x = Vector::Zero(rhs.size());
   Vector left = std::move(rhs);
   Vector scaled = inverse.cwiseProduct(left);
@@ -136,7 +136,7 @@ Vector solve(const CrossedSums& sums, const Vector& prior, Vector rhs, std::span
   for (int i = 0; i < kMost && size > enough; ++i) {
     poll_interruption();
     sums.multiply(along, product);
-    product += prior.cwiseProduct(along);
+    prior.add_product(along, product);
     hold(product);
     const double step = size / along.dot(product);
     if (!std::isfinite(step)) {

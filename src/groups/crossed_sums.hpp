@@ -40,7 +40,11 @@ class CrossedSums {
     const std::size_t first = starts_[level], count = starts_[level + 1] - first;
     return {{columns_.data() + first, count}, {values_.data() + first, count}};
   }
-  // What S holds for two levels that meet in a row.
+  // What S holds for two levels; of those that meet in a row, quicker.
+  [[nodiscard]] double between_or_zero(std::size_t a, std::size_t b) const noexcept {
+    const std::size_t at = place(a, b);
+    return at < starts_[a + 1] && columns_[at] == b ? values_[at] : 0.0;
+  }
   [[nodiscard]] double between(std::size_t a, std::size_t b) const noexcept {
     return values_[place(a, b)];
   }
@@ -58,9 +62,9 @@ class CrossedSums {
   Buffer<double> values_;
 };
 
-// (S + diag(prior))^-1 rhs by conjugate gradients, among the coordinates that are not held at zero
+// (S + prior)^-1 rhs by conjugate gradients, among the coordinates that are not held at zero
 // (`held`; empty: all are free). REQUIRES: positive definite.
-[[nodiscard]] Vector solve(const CrossedSums& sums, const Vector& prior, Vector rhs,
+[[nodiscard]] Vector solve(const CrossedSums& sums, const CrossedPrior& prior, Vector rhs,
                            std::span<const char> held = {}, double tolerance = 1e-9);
 
 }  // namespace flymc

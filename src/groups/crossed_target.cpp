@@ -219,12 +219,12 @@ double CrossedTarget::log_gaussian(const CrossedPlace& place, const Vector& psi)
     const double off = bounds().anchor[j] + place.d[j] - problem().prior.mean[j];
     sum -= 0.5 * problem().prior.precision[j] * off * off;
   }
+  GroupScales::Precision precision;
+  scales().precision(psi, precision);
+  sum -= 0.5 * precision.lambda.cwiseProduct(problem().products(bounds().anchor + place.d)).sum();
   for (std::size_t term = 0; term < memberships.terms(); ++term) {
-    const auto [first, count] = memberships.coefficients(term);
-    const double l = psi[static_cast<Index>(term)];
-    const double squares =
-        (bounds().anchor.segment(first, count) + place.d.segment(first, count)).squaredNorm();
-    sum -= 0.5 * squares * std::exp(-2.0 * l) + static_cast<double>(count) * l;
+    sum += static_cast<double>(memberships.coefficients(term).count) *
+           precision.log_half[static_cast<Index>(term)];
   }
   return sum;
 }

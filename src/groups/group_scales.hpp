@@ -1,6 +1,7 @@
 // How the coefficients of levels scatter: u_g ~ N(0, Sigma), Sigma = S R S, with
 //
-//   psi = (log standard deviations, then for correlated coefficients y_ij, i > j, row by row),
+//   psi = (log standard deviations, then for each block of correlated coefficients y_ij, i > j, row
+//   by row),
 //   R = K K',  K_ij = tanh(y_ij) prod_{k < j} sqrt(1 - tanh(y_ik)^2)   (canonical partial
 //   correlations), a priori uniform over correlation matrices (LKJ with parameter 1): the partial
 //   correlation z of column j = 0, 1, ... has density ~ (1 - z^2)^((q - 2 - j)/2), and
@@ -26,7 +27,10 @@ struct SharedLaws {
 
 class GroupScales {
  public:
-  // One prior a standard deviation, as the law of its logarithm (prior.hpp).
+  // One prior a standard deviation, as the law of its logarithm (prior.hpp). `blocks`: how many
+  // coefficients are correlated with each other, one block after the other.
+  GroupScales(std::vector<PriorTerm> priors, std::vector<Index> blocks, SharedLaws shared = {});
+  // All of them, or none.
   GroupScales(std::vector<PriorTerm> priors, bool correlated, SharedLaws shared = {});
 
   [[nodiscard]] Index coefficients() const noexcept { return prior_.dimension(); }
@@ -34,8 +38,13 @@ class GroupScales {
   [[nodiscard]] Index shared() const noexcept { return shared_.dimension(); }
   [[nodiscard]] Index size() const noexcept { return of_levels() + shared(); }
   [[nodiscard]] Index correlations() const noexcept {
-    return correlated_ ? coefficients() * (coefficients() - 1) / 2 : 0;
+    Index count = 0;
+    for (const Index q : blocks_) {
+      count += q * (q - 1) / 2;
+    }
+    return count;
   }
+  [[nodiscard]] const std::vector<Index>& blocks() const noexcept { return blocks_; }
 
   // Of a normal response.
   [[nodiscard]] bool infers_sigma() const noexcept { return shared() > 0; }
@@ -54,12 +63,17 @@ class GroupScales {
     return shared_.log_density(shared);
   }
 
-  // Lambda = Sigma^-1, and the logarithm of its determinant.
+  // Lambda = Sigma^-1 and the logarithm of its determinant, which is twice the sum of those of the
+  // diagonal of K^-1.
   struct Precision {
     Matrix lambda;
+    Vector log_half;
     double log_det = 0.0;
   };
   void precision(const Vector& psi, Precision& out) const;
+
+  // Canonical partial correlations of a correlation matrix, as psi holds them.
+  [[nodiscard]] static Vector unbounded(const Matrix& correlation);
 
   // Standard deviations of levels, then correlations of R, in the order of psi.
   [[nodiscard]] Vector natural(const Vector& psi) const;
@@ -69,7 +83,7 @@ class GroupScales {
 
  private:
   Prior prior_;  // of the logarithms
-  bool correlated_;
+  std::vector<Index> blocks_;
   Prior shared_;
   double log_sigma_;  // where it is known
 };

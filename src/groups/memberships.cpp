@@ -17,18 +17,23 @@ Memberships::Memberships(const Dataset& data, const std::vector<Factor>& factors
       first_.push_back(first_.back());
       continue;
     }
-    const std::ptrdiff_t slope =
-        term.intercept ? -1 : slope_column(data, term, term.slopes.front());
-    for (const GroupMember& member : term.all_members()) {
-      members_.push_back(
-          {factors[at].codes, static_cast<std::uint32_t>(first_.back()), member.sign, slope});
-      ++at;
+    std::vector<std::ptrdiff_t> varying(term.intercept ? 1 : 0, -1);
+    for (const std::string& slope : term.slopes) {
+      varying.push_back(slope_column(data, term, slope));
     }
-    const std::size_t levels = factors[at - 1].labels.size();
-    coefficients_.push_back(
-        {data.columns() + static_cast<Index>(first_.back()), static_cast<Index>(levels)});
-    first_.push_back(first_.back() + levels);
-    term_of_.resize(first_.back(), static_cast<std::uint32_t>(first_.size() - 2));
+    const std::vector<GroupMember> members = term.all_members();
+    const std::size_t levels = factors[at].labels.size();
+    for (const std::ptrdiff_t slope : varying) {
+      for (std::size_t m = 0; m < members.size(); ++m) {
+        members_.push_back({factors[at + m].codes, static_cast<std::uint32_t>(first_.back()),
+                            members[m].sign, slope});
+      }
+      coefficients_.push_back(
+          {data.columns() + static_cast<Index>(first_.back()), static_cast<Index>(levels)});
+      first_.push_back(first_.back() + levels);
+      term_of_.resize(first_.back(), static_cast<std::uint32_t>(first_.size() - 2));
+    }
+    at += members.size();
   }
   starts_.assign(levels() + 1, 0);
   const auto visit = [&](const auto& take) {

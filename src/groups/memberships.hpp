@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "flymc/dataset.hpp"
+#include "groups/crossed_prior.hpp"
 
 namespace flymc {
 
@@ -20,12 +21,6 @@ namespace flymc {
 struct Member {
   std::uint32_t level = 0;
   double weight = 0.0;
-};
-
-// Coefficients that scatter by one scale: positions among (fixed effects, levels).
-struct Coefficients {
-  Index first = 0;
-  Index count = 0;
 };
 
 // Immutable.

@@ -98,6 +98,10 @@ std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
   const auto rows = static_cast<Index>(picked.size());
   GroupDraws groups;
   std::size_t at = labels.size() - group_parameters(terms, labels);
+  std::size_t correlation = at;  // behind the standard deviations of all terms
+  for (const GroupTerm& term : terms) {
+    correlation += term.size();
+  }
   for (const GroupTerm& term : terms) {
     const std::size_t q = term.size();
     const std::size_t correlations = term.correlated ? q * (q - 1) / 2 : 0;
@@ -122,13 +126,15 @@ std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
         sds[static_cast<Index>(j)] = value(at + j, draw);
       }
       for (std::size_t j = 0; j < correlations; ++j) {
-        cors[static_cast<Index>(j)] = value(at + q + j, draw);
+        cors[static_cast<Index>(j)] = value(correlation + j, draw);
       }
       draws.factors.push_back(covariance_factor(sds, cors));
     }
-    at += q + correlations;
+    at += q;
+    correlation += correlations;
     groups.terms.push_back(std::move(draws));
   }
+  at = correlation;  // levels come next
   if (groups.terms.empty()) {
     return std::nullopt;
   }

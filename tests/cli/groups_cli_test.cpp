@@ -181,7 +181,8 @@ TEST_F(Groups, WhatCannotBeIsSaidInOneLine) {
   refused("bought ~ price + (1 | shop*price)", {}, 64, "at character 27");
   refused("bought ~ price + (1 | shop - )", {}, 64, "at character 30");
   refused("bought ~ price + (1 | shop) + (1 | shop)", {}, 64, "twice");
-  refused("bought ~ price + (1 + price | shop) + (0 + price | shop)", {}, 64, "write || in place");
+  refused("bought ~ price + (1 + price | shop) + (0 + price | shop)", {}, 64,
+          "'shop.price' varies twice");
   refused("bought ~ 1 + (1 | shop) + (1 | nowhere)", {}, 65, "no column 'nowhere'");
   refused("bought ~ 1 + (1 | shop - nowhere)", {}, 65, "no column 'nowhere'");
   refused("bought ~ 1 + (price | shop)", {}, 64, "no column of the model");
@@ -284,6 +285,28 @@ TEST_F(CrossedGroups, CoefficientsWithoutCorrelationsAreTermsOfTheirOwn) {
   const Json found = parameters("out");
   ASSERT_EQ(found.size(), 2 + 3 + 2 * kPlayers + kDays);
   EXPECT_EQ(found.at(3)["column"], "sd.a-b.x");
+}
+
+TEST_F(CrossedGroups, CorrelatedCoefficientsStandBesideOtherFactors) {
+  const std::string formula = "won ~ x + (1 + x | a - b) + (1 + x | day)";
+  expect_done(fit_formula(formula, "out"));
+  const Json found = parameters("out");
+  ASSERT_EQ(found.size(), 2 + 4 + 2 + 2 * kPlayers + 2 * kDays);
+  EXPECT_EQ(found.at(2)["column"], "sd.a-b");
+  EXPECT_EQ(found.at(3)["column"], "sd.a-b.x");
+  EXPECT_EQ(found.at(6)["column"], "cor.a-b.1.2");
+  EXPECT_EQ(found.at(7)["column"], "cor.day.1.2");
+  EXPECT_NEAR(named(found, "sd.a-b")["mean"].get<double>(), 0.8, 0.35);
+  EXPECT_NEAR(named(found, "sd.day")["mean"].get<double>(), 0.6, 0.3);
+  EXPECT_LT(named(found, "sd.day.x")["mean"].get<double>(), 0.3);  // there is none
+  EXPECT_LT(named(found, "u.a-b[p7]")["rhat"].get<double>(), 1.05);
+  expect_done(fit_formula(formula, "cut", {}, "123"));
+  expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
+  EXPECT_TRUE(bytes("out/chain-1.csv") == bytes("cut/chain-1.csv"));
+  const Outcome predicted = run({"predict", "out", "matches.csv"});
+  EXPECT_EQ(predicted.code, 0) << predicted.err;
+  EXPECT_EQ(lines_of(predicted.out).size(), 6001U);
+  expect_done(run({"report", "out", "--out", "page.html"}));
 }
 
 TEST_F(CrossedGroups, DrawsAreTheSameForAnyNumberOfThreadsAndAfterAStop) {

@@ -211,8 +211,9 @@ TEST_P(SmoothQuadrature, ChainHasTheMomentsOfThePosterior) {
                                     .fixed_radius = given.radius,
                                     .beacons = given.radius == 0.0},
                            .few_levels = given.few_levels});
-  test::expect_chain_moments(CrossedSetting{small.problem, bounds}, given.moves, expected,
-                             [&](const Vector& theta) { return SmallSmooth::moments_of(theta); });
+  test::expect_chain_moments(
+      CrossedSetting{small.problem, bounds}, given.moves, expected,
+      [&](const Vector& theta) { return SmallSmooth::moments_of(theta); }, 200'000);
 }
 
 constexpr CrossedMoveSet kOnlyCentred{.collapsed = false, .proportional = false};

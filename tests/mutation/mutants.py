@@ -508,14 +508,28 @@ CROSSED_MUTANTS = [
     ("crossed: levels in proportion to their scale without the Jacobian", CROSSED_MOVES,
      [("ratio += by * static_cast<double>(count);", "")]),
     ("crossed: scales given levels without their determinant", CROSSED_MOVES,
-     [("return -levels * l - 0.5", "return -0.5")]),
+     [("return levels * of_levels_.log_half.segment(block.first, block.count).sum() -",
+       "return -")]),
     ("crossed: the block of directions forgets the priors", CROSSED_MOVES,
      [("here.force - target_.problem().pull(target_.bounds().anchor + here.d, precision));",
        "here.force);")]),
     ("crossed: a nest forgets the prior of its outer level", CROSSED_MOVES,
-     [("double force = -of_outer * (anchor[outer] + here.d[outer]);", "double force = 0.0;")]),
+     [("double force = -pull;", "double force = 0.0 * pull;")]),
     ("crossed: the sums' lower triangle is left empty", "src/groups/crossed_sums.cpp",
      [("values_[next[columns_[i]]++] = values_[i];", "++next[columns_[i]];")]),
+]
+
+CORRELATED_MUTANTS = [
+    ("correlated: a level does not feel the other coefficient of its own", CROSSED_MOVES,
+     [("out.pull += lambda_(t, other) * (", "out.pull += (t == other ? lambda_(t, t) : 0.0) * (")]),
+    ("correlated: the block of directions without what ties two terms", CROSSED_MOVES,
+     [("      terms.products += terms.products.transpose().eval();", "      terms.products *= 0.0;")]),
+    ("correlated: the density without what ties two terms", "src/groups/crossed_bounds.cpp",
+     [("out(t, other) = out(other, t) = of(t).dot(of(other));",
+       "out(t, other) = out(other, t) = t == other ? of(t).dot(of(other)) : 0.0;")]),
+    ("correlated: scales and correlations without their determinant", CROSSED_MOVES,
+     [("return levels * of_levels_.log_half.segment(block.first, block.count).sum() -",
+       "return -")]),
 ]
 
 # A normal response with levels: the sums are its likelihood.
@@ -566,7 +580,7 @@ NORMAL_CROSSED_MUTANTS = [
      [("directions_.expand(sigma_ * llt", "directions_.expand(1.0 * llt"),
       ("-llt.matrixL().solve(pulled) / sigma_;", "-llt.matrixL().solve(pulled);")]),
     ("normal crossed: precisions of levels in units of one", CROSSED_MOVES,
-     [("precision_ = sigma_ * sigma_ * ", "precision_ = ")]),
+     [("lambda_ = sigma_ * sigma_ * ", "lambda_ = ")]),
     ("normal crossed: the block's prior in units of one", CROSSED_MOVES,
      [("variance * of_prior_", "of_prior_")]),
 ]
@@ -786,6 +800,7 @@ MUTANTS_OF = {
     "tests/compare/row_density_test.cpp": ROW_DENSITY_MUTANTS,
     "tests/diagnose/pareto_test.cpp": PARETO_MUTANTS,
     "tests/groups/crossed_quadrature_test.cpp": CROSSED_MUTANTS,
+    "tests/groups/correlated_crossed_test.cpp": CORRELATED_MUTANTS,
     "tests/groups/normal_groups_test.cpp": NORMAL_MUTANTS,
     "tests/groups/normal_crossed_test.cpp": NORMAL_CROSSED_MUTANTS,
     "tests/chain/level_tally_test.cpp": LEVEL_MUTANTS,
