@@ -176,6 +176,8 @@ class Fit {
 
   // REQUIRES: draws() > 0.
   [[nodiscard]] Summary summary() const;
+  // What run.json would say of it.
+  [[nodiscard]] RunRecord record() const;
 
   // For front ends that show more (fit/prepare.hpp and fit/engine.hpp, which promise nothing).
   [[nodiscard]] const Problem& problem() const noexcept;

@@ -21,7 +21,7 @@ from ._frame import columns_of
 from ._inference_data import to_inference_data
 from ._options import count, interval_of, seconds, seed_of, threads_of
 from ._posterior import Posterior
-from ._summary import Summary
+from ._summary import Summary, written
 
 _NOT_A_CLAIM = (
     "compares two fits of reordered or reweighted rows to 7 digits; these are two Monte Carlo "
@@ -330,6 +330,13 @@ class BayesianRegression(BaseEstimator):
                "rows": count("rows", rows, 0), "threads": threads_of(self.n_jobs)}
         predictor = self._run().predictor(parts, count("draws", draws, 0))
         return Printed(predictor.check(columns, how))
+
+    def report(self, path: Any = None) -> str:
+        """The page of `flymc report`, self-contained HTML, written to `path` where one is given.
+
+        It has all but average effects and predictive checks, which need rows: check(X, y) has them.
+        """
+        return written(self._run().report(), path)
 
     def log_likelihood(
         self, X: Any, y: Any, trials: Any = None, offset: Any = None

@@ -13,7 +13,7 @@ from . import _flymc
 from ._frame import column_names, columns_of
 from ._inference_data import for_arviz
 from ._options import count, interval_of, seconds, seed_of, threads_of
-from ._summary import Summary
+from ._summary import Summary, written
 
 
 class Likelihood:
@@ -214,6 +214,14 @@ class Fit(Draws):
     def _texts(self) -> Optional[list[str]]:
         return self._needed
 
+    def report(self, path: Any = None) -> str:
+        """The page of `flymc report`, self-contained HTML, written to `path` where one is given.
+
+        It has all but average effects and predictive checks, which need the columns that a fit in
+        memory does not keep; effects() of load() and check(data) have them.
+        """
+        return written(self._run.report(), path)
+
     def sample_more(self, n: int, max_time: Optional[float] = None) -> Fit:
         """Goes on for n draws a chain: the same draws as one longer run, to the last bit."""
         limit = None if max_time is None else seconds("max_time", max_time)
@@ -271,11 +279,7 @@ class FolderRun(Draws):
 
     def report(self, path: Any = None) -> str:
         """The page of `flymc report`, self-contained HTML, written to `path` where one is given."""
-        page = self._held.report()
-        if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(page)
-        return page
+        return written(self._held.report(), path)
 
     def effects(self, *of: str, interval: float = 0.95) -> Printed:
         """What each column does to E[y] on average over the rows; of named ones curves, too."""

@@ -35,3 +35,11 @@ class Summary:
         return self._text
 
     __repr__ = __str__
+
+
+def written(page: str, path: Any) -> str:
+    """The page, which lies at the path from now on where one is given."""
+    if path is not None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+    return page

@@ -114,6 +114,7 @@ PYBIND11_MODULE(_flymc, module) {
       .def("statistics", &Run::statistics)
       .def("facts", &Run::facts)
       .def("summary", &Run::summary)
+      .def("report", &Run::report)
       .def("draw_count", &Run::draw_count);
 
   py::class_<flymc::python::Folder>(module, "Folder")

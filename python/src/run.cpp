@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "fit/draw_values.hpp"
@@ -13,6 +14,8 @@
 #include "fit_options.hpp"
 #include "flymc/load.hpp"
 #include "frame.hpp"
+#include "report/page.hpp"
+#include "report/run_page.hpp"
 #include "report/summary_text.hpp"
 #include "wording.hpp"
 
@@ -152,6 +155,13 @@ py::dict Run::summary() const {
   result["text"] = to_table(summary, parameter_wording());
   result["json"] = to_json(summary);
   return result;
+}
+
+std::string Run::report() const {
+  const py::gil_scoped_release release;
+  nlohmann::ordered_json page = run_page(*run_, spec_, parameter_wording());
+  page["command"] = nullptr;
+  return report_page(page);
 }
 
 }  // namespace flymc::python

@@ -28,6 +28,8 @@ class Run {
   [[nodiscard]] py::dict facts() const;
   // {"text", "json"}: as `flymc summary` prints it, without and with --json.
   [[nodiscard]] py::dict summary() const;
+  // The page of `flymc report`. THROWS Error as run_page.
+  [[nodiscard]] std::string report() const;
   [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
   // Of the draws so far, at most so many (0: all). `parts` names the columns of rows for a run that
   // was not made of a data frame: response, offset, trials.

@@ -38,6 +38,11 @@ def test_check_has_the_numbers_of_the_command(tmp_path, formula, family):
     assert "score" in repr(run.check()) or "quantile" in repr(run.check())
 
 
+def data_of(page):
+    start = page.index("{", page.index('type="application/json"'))
+    return json.loads(page[start:page.index("</script>", start)])
+
+
 def test_the_report_of_a_run_is_that_of_the_command(tmp_path, monkeypatch):
     by_command(tmp_path, table(), "--formula", "bought ~ x")
     monkeypatch.chdir(tmp_path)  # a page says where its run is
@@ -45,18 +50,36 @@ def test_the_report_of_a_run_is_that_of_the_command(tmp_path, monkeypatch):
     subprocess.run([os.environ["FLYMC_BINARY"], "report", "run", "--out", "command.html"],
                    cwd=tmp_path, check=True, capture_output=True)
 
-    def data(page):
-        start = page.index("{", page.index('type="application/json"'))
-        return json.loads(page[start:page.index("</script>", start)])
-
     page = run.report(tmp_path / "python.html")
     assert page == (tmp_path / "python.html").read_text(encoding="utf-8")
-    ours, theirs = data(page), data((tmp_path / "command.html").read_text(encoding="utf-8"))
+    ours, theirs = data_of(page), data_of((tmp_path / "command.html").read_text(encoding="utf-8"))
     assert ours.pop("command") is None and theirs.pop("command").startswith("flymc fit")
     assert "sample_more" in ours["verdict"].pop("next")  # the same, in other words
     assert "--draws" in theirs["verdict"].pop("next")
     assert ours["table"].pop("all") != theirs["table"].pop("all")
     assert ours == theirs
+
+
+@pytest.mark.parametrize("formula, family, more", [
+    ("bought ~ x + city", "logistic", ["--categorical", "city"]),
+    ("size ~ bs(x, 4)", "normal", []),
+    ("y ~ x + (1 | shop)", "poisson", []),
+    ("city ~ x", "softmax", [])])
+def test_the_report_of_a_fit_has_what_that_of_its_run_has(tmp_path, formula, family, more):
+    columns = table()
+    run = data_of(by_command(tmp_path, columns, "--formula", formula, "--model", family,
+                             *more).report())
+    path = tmp_path / "fit.html"
+    page = flymc.fit(formula, columns, family, **FORMULA_SHORT).report(path)
+    assert page == path.read_text(encoding="utf-8")
+    fit = data_of(page)
+    assert fit.keys() == run.keys()
+    for same in ("answers", "scales", "traces", "detail", "table", "levels", "worst", "facts"):
+        assert fit.get(same) == run.get(same), same
+    assert fit["check"]["panels"] == [panel for panel in run["check"]["panels"]
+                                      if panel in fit["check"]["panels"]] != []
+    assert "in memory" in fit["effects"]["why_not"] and "in memory" in fit["run"]["data"]["path"]
+    assert fit["run"]["config"]["formula"] == run["run"]["config"]["formula"]
 
 
 def test_check_takes_fewer_rows_and_draws():
@@ -75,6 +98,7 @@ def test_estimators_check_and_tell_the_likelihood(model):
     X, y, extra = simulate(model)
     estimator = ESTIMATORS[model].fit(X, y, **extra)
     assert estimator.check(X, y, **extra).to_dict()["rows"] == len(X)
+    assert len(data_of(estimator.report())["check"]["panels"]) > 0
     values = estimator.log_likelihood(X[:7], y[:7], **{k: v[:7] for k, v in extra.items()})
     assert values.shape == (2, 120, 7) and np.isfinite(values).all()
     first = estimator.log_likelihood(X[:1], y[:1], **{k: v[:1] for k, v in extra.items()})

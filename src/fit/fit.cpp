@@ -250,7 +250,8 @@ bool Fit::separated() const noexcept { return result().setup.separated; }
 std::uint64_t Fit::draws() const noexcept { return impl_->draws(); }
 std::uint64_t Fit::most_draws() const noexcept { return impl_->most_draws(); }
 RunChains Fit::chains() const { return impl_->chains(); }
-Summary Fit::summary() const { return summarise(impl_->record(), chains(), "this run"); }
+Summary Fit::summary() const { return summarise(record(), chains(), "this run"); }
+RunRecord Fit::record() const { return impl_->record(); }
 const Problem& Fit::problem() const noexcept { return impl_->problem(); }
 const EngineResult& Fit::result() const noexcept { return impl_->result(); }
 

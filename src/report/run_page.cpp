@@ -15,6 +15,7 @@
 #include "report/report_rows.hpp"
 #include "run/level_file.hpp"
 #include "run/run_json.hpp"
+#include "run/run_writer.hpp"
 #include "run/stored_data.hpp"
 
 namespace flymc {
@@ -70,33 +71,51 @@ void add_predictions(const fs::path& folder, const Wording& wording, Json& secti
   }
 }
 
-struct PageSource {
-  const fs::path& folder;
-  const RunChains& chains;
-  const nlohmann::json& run;
-  const Wording& wording;
-};
-
-// What needs the data: the page says why where they are not to be had.
-void add_data_sections(Json& page, const PageSource& source) {
-  const auto& [folder, chains, run, wording] = source;
-  const StoredData data = load_stored_data(folder);
-  const Problem* problem = data.problem ? &*data.problem : nullptr;
-  if (problem != nullptr && !problem->family->type().says_mean) {
-    page["check"] = {{"why_not", "A likelihood as text does not say what a response should be."}};
-  } else if (problem != nullptr) {
-    const Fitted fit = fitted(*problem, chains, spaced_rows(*problem, kMostCheckedRows));
-    page["check"] = check_fit(*problem, fit);
-    add_predictions(folder, wording, page["check"]);
-    page["worst"] = worst_rows(*problem, fit);
-    page["effects"] = effects_section(folder, wording);
+// What is known without the data. `folder`: where there is one.
+Json page_of(const RunRecord& record, const RunChains& chains, const nlohmann::json& run,
+             const Wording& wording, const fs::path* folder) {
+  const std::string shown = folder != nullptr ? shown_folder(*folder) : "this run";
+  Json page;
+  if (has_class_vectors(record)) {
+    const ClassDifferences compared = compare_classes(record, chains, "");
+    page = page_data(summarise(compared.record, compared.run, shown), compared.run, run, wording);
   } else {
-    page["check"] = {{"why_not", data.why_not.in(wording)}};
+    Summary summary = summarise(record, chains, shown);
+    if (folder != nullptr) {
+      add_streamed(*folder, summary);
+    }
+    page = page_data(summary, chains, run, wording);
+    page["levels"] = page_levels(summary, chains, levels_of(summary));
   }
-  if (problem != nullptr) {
-    add_level_rows(*problem, page["levels"]);
+  page["program"] = version();
+  return page;
+}
+
+// What the model says of the rows that it was fitted to.
+void add_fitted_sections(Json& page, const Problem& problem, const RunChains& chains) {
+  if (problem.family->type().says_mean) {
+    const Fitted fit = fitted(problem, chains, spaced_rows(problem, kMostCheckedRows));
+    page["check"] = check_fit(problem, fit);
+    page["worst"] = worst_rows(problem, fit);
+  } else {
+    page["check"] = {{"why_not", "A likelihood as text does not say what a response should be."}};
   }
-  page["rows"] = bright_rows(run, problem, chains);
+  add_level_rows(problem, page["levels"]);
+}
+
+// run.json as a run in a folder would have it.
+nlohmann::json described(const Fit& fit, const RunRecord& record, const LoadSpec& data) {
+  RunOptions options;
+  static_cast<FitSettings&>(options) = fit.settings();
+  options.data = data;
+  options.data.path.clear();
+  options.source = "in memory";
+  return nlohmann::json::parse(describe_run({.problem = fit.problem(),
+                                             .options = options,
+                                             .result = &fit.result(),
+                                             .status = record.status,
+                                             .notable = {},
+                                             .clock_s = record.clock_seconds}));
 }
 
 }  // namespace
@@ -104,20 +123,34 @@ void add_data_sections(Json& page, const PageSource& source) {
 Json run_page(const fs::path& folder, const Wording& wording) {
   const nlohmann::json run = read_run_json(folder);
   const RunChains chains = read_run_chains(folder);
-  const RunRecord record = read_run_record(folder);
-  const std::string shown = shown_folder(folder);
-  Json page;
-  if (has_class_vectors(record)) {
-    const ClassDifferences compared = compare_classes(record, chains, "");
-    page = page_data(summarise(compared.record, compared.run, shown), compared.run, run, wording);
+  Json page = page_of(read_run_record(folder), chains, run, wording, &folder);
+  const StoredData data = load_stored_data(folder);
+  const Problem* problem = data.problem ? &*data.problem : nullptr;
+  if (problem == nullptr) {
+    page["check"] = {{"why_not", data.why_not.in(wording)}};
   } else {
-    Summary summary = summarise(record, chains, shown);
-    add_streamed(folder, summary);
-    page = page_data(summary, chains, run, wording);
-    page["levels"] = page_levels(summary, chains, levels_of(summary));
+    add_fitted_sections(page, *problem, chains);
+    if (problem->family->type().says_mean) {
+      add_predictions(folder, wording, page["check"]);
+      page["effects"] = effects_section(folder, wording);
+    }
   }
-  add_data_sections(page, {folder, chains, run, wording});
-  page["program"] = version();
+  page["rows"] = bright_rows(run, problem, chains);
+  return page;
+}
+
+Json run_page(const Fit& fit, const LoadSpec& data, const Wording& wording) {
+  const RunRecord record = fit.record();
+  const nlohmann::json run = described(fit, record, data);
+  const RunChains chains = fit.chains();
+  Json page = page_of(record, chains, run, wording, nullptr);
+  add_fitted_sections(page, fit.problem(), chains);
+  if (fit.family().type().says_mean) {
+    const char* const why_not = "A fit in memory does not keep the columns it was made of.";
+    page["check"]["numbers"].push_back({"predictions", why_not});
+    page["effects"] = {{"why_not", why_not}};
+  }
+  page["rows"] = bright_rows(run, &fit.problem(), chains);
   return page;
 }
 

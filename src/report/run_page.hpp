@@ -1,9 +1,11 @@
-// The whole page about a run in a folder, sections that need its data and all.
+// The whole page about a run, in a folder or in memory, sections that need its data and all.
 #pragma once
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 
+#include "flymc/fit.hpp"
+#include "flymc/load_spec.hpp"
 #include "flymc/message.hpp"
 
 namespace flymc {
@@ -13,6 +15,12 @@ namespace flymc {
 // says why. THROWS Error as read_run_chains, and where the machine fails: a page must not differ by
 // accident.
 [[nodiscard]] nlohmann::ordered_json run_page(const std::filesystem::path& folder,
+                                              const Wording& wording);
+
+// The same of a fit in memory, which has its rows but not the input they were made of: the page
+// says that average effects and predictive checks need it. `data`: what the fit was asked of its
+// columns. REQUIRES: fit.draws() > 0.
+[[nodiscard]] nlohmann::ordered_json run_page(const Fit& fit, const LoadSpec& data,
                                               const Wording& wording);
 
 }  // namespace flymc
