@@ -112,6 +112,65 @@ TEST_F(CheckCli, CallsOutAWrongModelAndNotTheRightOne) {
   EXPECT_TRUE(run({"check", "poisson"}).shows("MISFIT: the responses vary more"));
 }
 
+// What the fit left out, a check of its rows leaves out: the level of such a row, too.
+TEST_F(CheckCli, ALevelOfARowThatWasLeftOutIsNotMissed) {
+  std::string text = "a,g,w,y\n";
+  for (int n = 0; n < 90; ++n) {
+    text += fmt::format("{},{},1,{}\n", n % 7, "uvw"[n % 3], (n * n) % 5 < 2 ? 1 : 0);
+  }
+  write("a.csv", text + ",only,1,1\n");
+  write("y.csv", text + "3,only,1,\n");
+  write("w.csv", text + "3,only,0,1\n");
+  for (const char* file : {"a.csv", "y.csv", "w.csv"}) {
+    SCOPED_TRACE(file);
+    fit_to("out", {file, "--features", "a,g", "--categorical", "g", "--weights", "w", "--missing",
+                   "drop", "--draws", "50", "--overwrite"});
+    EXPECT_EQ(check()["rows"], 90);
+    expect_done(run({"effects", "out"}));
+  }
+  write("new.csv", "a,g,w,y\n1,u,1,0\n2,only,1,1\n");
+  expect_error(run({"check", "out", "--data", "new.csv"}), 65,
+               "'only', a level that was not there before");
+}
+
+// A line of LIBSVM: rows have their numbers by index, and what is not named is 0.
+TEST_F(CheckCli, ReadsLibsvmAsItDoesText) {
+  std::string text = "a,b,y\n";
+  std::string sparse;
+  for (int n = 0; n < 400; ++n) {
+    const double a = (n * 37 % 101) / 50.0 - 1.0;
+    const int b = n % 3 == 0 ? 1 : 0;
+    const int y = (n * n * 13 + 7 * n) % 97 < 30 + 30.0 * a ? 1 : 0;
+    text += fmt::format("{},{},{}\n", a, b, y);
+    sparse += fmt::format("{} 1:{}{}\n", y, a, b != 0 ? " 2:1" : "");
+  }
+  write("t.csv", text);
+  write("t.svm", sparse);
+  fit_to("csv", {"t.csv", "--draws", "100"});
+  const Words how = {"--quiet", "--chains", "2", "--warmup", "200", "--draws", "100"};
+  expect_done(run(Words{"fit", "t.svm", "--format", "libsvm", "--out", "svm"} + how));
+  EXPECT_TRUE(json("csv/run.json")["n"] == json("svm/run.json")["n"]);
+  const Json expected = check({}, "csv");
+  for (const Words& data : {Words{}, Words{"--data", "t.svm"}}) {
+    const Json found = check(data, "svm");
+    EXPECT_EQ(found["which"], data.empty() ? "fitted" : "other");
+    EXPECT_EQ(found["rows"], 400);
+    EXPECT_EQ(found["scores"], expected["scores"]);
+    EXPECT_EQ(found["calibration"], expected["calibration"]);
+  }
+  EXPECT_EQ(check({"--data", "t.csv"}, "csv")["scores"], expected["scores"]);
+  // Fewer rows, all of them other ones, and held out rows.
+  write("few.svm", sparse.substr(0, sparse.find("\n", 2000) + 1));
+  EXPECT_LT(check({"--data", "few.svm"}, "svm")["rows"], 400);
+  expect_done(
+      run(Words{"fit", "t.svm", "--format", "libsvm", "--out", "held", "--holdout", "0.3"} + how));
+  EXPECT_EQ(check({}, "held")["which"], "held out");
+  write("bad.svm", "1 1:0.5 2:x\n");
+  expect_error(run({"check", "svm", "--data", "bad.svm"}), 65, "bad.svm:1");
+  write("t.svm", sparse + "1 1:0.25\n");
+  expect_error(run({"check", "svm"}), 65, "t.svm has changed since the run");
+}
+
 TEST_F(CheckCli, RefusesInOneLine) {
   write("t.csv", binary_csv(60));
   fit_to("out", {"t.csv", "--draws", "100"});

@@ -190,6 +190,12 @@ void RowBuilder::report_shape(Issue issue) {
 void RowBuilder::finish() {
   ++result_.rows;
   const double weight = extras_[kWeights];
+  // A row that is left out may have a level of its own: that of a fit was left out of it, too.
+  const bool leaves_out = plan_.missing == Missing::kDrop || plan_.missing == Missing::kIndicator;
+  if (issue_ && issue_->kind == Issue::Kind::kUnknownLevel &&
+      ((missing_ && leaves_out) || (plan_.has_extra[kWeights] && weight == 0.0))) {
+    issue_.reset();
+  }
   if (plan_.has_extra[kWeights] && weight < 0.0 && !issue_ && !missing_) {
     issue_ = {Issue::Kind::kNegativeWeight, where_, 0, fmt::format("{}", weight)};
   }
