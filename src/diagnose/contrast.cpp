@@ -66,9 +66,26 @@ class ContrastParser {
     for (const KnownName& one : names_) {
       known.push_back(one.name);
     }
+    if (is_level_without_draws(word)) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: the run kept no draws of levels, such as {}",
+                          Setting{"contrast", shortened(text_)}, in_quotes(word)),
+                  message("fit again with {}.", Setting{"levels", "all"}));
+    }
     const std::string guess = nearest(word, known);
     fail(fmt::format("no coefficient {}{}", in_quotes(word),
                      guess.empty() ? "" : fmt::format(", did you mean {}?", in_quotes(guess))));
+  }
+
+  // u.shop[4], where shop has a standard deviation and none of its levels a name.
+  [[nodiscard]] bool is_level_without_draws(const std::string& word) const {
+    const std::string factor = word.substr(0, word.find('['));
+    const auto begins = [&](const std::string& head) {
+      return std::ranges::any_of(names_,
+                                 [&](const KnownName& one) { return one.name.starts_with(head); });
+    };
+    return word.starts_with("u.") && factor.size() < word.size() && !begins(factor + "[") &&
+           begins("sd." + factor.substr(2));
   }
 
   bool at_end() {

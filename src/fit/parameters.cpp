@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/text.hpp"
+#include "data/table/group_terms.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -102,6 +103,20 @@ void add_auxiliary(const PredictorDesign& design, Index predictor,
   }
 }
 
+// What a chain file can name: no separator, no bracket, nothing that is not text.
+std::string in_brackets(const std::string& label) {
+  std::string name = "[";
+  for (const char c : label) {
+    if (c == ',' || c == '"' || c == '%' || c == '[' || c == ']' || c == '#' ||
+        static_cast<unsigned char>(c) < 0x20) {
+      name += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      name += c;
+    }
+  }
+  return name + "]";
+}
+
 }  // namespace
 
 std::vector<PredictorDesign> predictor_designs(const FitSettings& settings, std::size_t classes,
@@ -130,6 +145,29 @@ std::vector<ParameterPlace> parameter_places(const std::vector<PredictorDesign>&
     }
   }
   return places;
+}
+
+ParameterName LevelName::parameter() const {
+  const std::string head = "u." + coefficient;
+  return {head + in_brackets(label), head + "[" + label + "]"};
+}
+
+std::vector<LevelName> level_names(const std::vector<GroupTerm>& terms,
+                                   const std::vector<Factor>& factors) {
+  std::vector<LevelName> names;
+  std::size_t at = 0;
+  for (const GroupTerm& term : terms) {
+    if (term.is_smooth()) {
+      continue;  // its coefficients are those of columns
+    }
+    for (const std::string& coefficient : coefficient_names(term)) {
+      for (const std::string& label : factors[at].labels) {
+        names.push_back({coefficient, label});
+      }
+    }
+    at += term.all_members().size();
+  }
+  return names;
 }
 
 }  // namespace flymc

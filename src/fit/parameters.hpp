@@ -46,4 +46,17 @@ struct ParameterPlace {
     const std::vector<PredictorDesign>& predictors, const std::vector<std::string>& classes,
     const std::vector<std::string>& columns);
 
+// A level of a coefficient that varies: "shop", "shop.price".
+struct LevelName {
+  std::string coefficient;
+  std::string label;  // untrusted text
+
+  // u.shop[label]; in the column a label has nothing that a chain file cannot name.
+  [[nodiscard]] ParameterName parameter() const;
+};
+
+// Of each term coefficient by coefficient. `factors`: those that the terms name, in their order.
+[[nodiscard]] std::vector<LevelName> level_names(const std::vector<GroupTerm>& terms,
+                                                 const std::vector<Factor>& factors);
+
 }  // namespace flymc

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -152,20 +153,6 @@ FitSettings without_dropped(FitSettings options, const std::vector<std::string>&
   return options;
 }
 
-// What a chain file can name: no separator, no bracket, nothing that is not text.
-std::string in_brackets(const std::string& label) {
-  std::string name = "[";
-  for (const char c : label) {
-    if (c == ',' || c == '"' || c == '%' || c == '[' || c == ']' || c == '#' ||
-        static_cast<unsigned char>(c) < 0x20) {
-      name += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    } else {
-      name += c;
-    }
-  }
-  return name + "]";
-}
-
 // Draws of so many numbers would be larger than anybody wants to read.
 constexpr std::size_t kMostLevelDraws = 10'000'000;
 
@@ -261,18 +248,9 @@ void add_group_names(const Dataset& data, const ProblemGroups& groups,
       }
     }
   }
-  std::size_t at = 0;
-  for (const GroupTerm& term : groups.terms) {
-    if (term.is_smooth()) {
-      continue;  // its coefficients are those of columns
-    }
-    for (const std::string& name : coefficient_names(term)) {
-      for (std::size_t i = 0; groups.keeps_levels && i < data.factors()[at].labels.size(); ++i) {
-        const std::string& label = data.factors()[at].labels[i];
-        names.push_back({"u." + name + in_brackets(label), "u." + name + "[" + label + "]"});
-      }
-    }
-    at += term.all_members().size();
+  if (groups.keeps_levels) {
+    std::ranges::transform(level_names(groups.terms, data.factors()), std::back_inserter(names),
+                           &LevelName::parameter);
   }
 }
 

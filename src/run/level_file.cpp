@@ -9,11 +9,11 @@
 #include <limits>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "core/output_folder.hpp"
 #include "core/parallel.hpp"
 #include "data/csv/csv_fields.hpp"
-#include "data/table/group_terms.hpp"
 #include "flymc/error.hpp"
 #include "run/run_files.hpp"
 #include "run/run_folder.hpp"
@@ -35,8 +35,8 @@ std::string quoted_field(const std::string& text) {
 }
 
 std::string level_line(const StreamedLevel& level) {
-  return fmt::format("{},{},{}\n", quoted_field(level.coefficient), quoted_field(level.label),
-                     fmt::join(numbers_of(level.statistics), ","));
+  return fmt::format("{},{},{}\n", quoted_field(level.name.coefficient),
+                     quoted_field(level.name.label), fmt::join(numbers_of(level.statistics), ","));
 }
 
 LevelStatistics statistics_of(const LevelNumbers& n) {
@@ -47,30 +47,12 @@ LevelStatistics statistics_of(const LevelNumbers& n) {
           .rhat = n[8]};
 }
 
-// In the order of the tallies: of each term coefficient by coefficient.
-std::vector<StreamedLevel> named_levels(const Problem& problem) {
-  std::vector<StreamedLevel> levels;
-  std::size_t at = 0;
-  for (const GroupTerm& term : problem.groups->terms) {
-    if (term.is_smooth()) {
-      continue;
-    }
-    for (const std::string& coefficient : coefficient_names(term)) {
-      for (const std::string& label : problem.data.factors()[at].labels) {
-        levels.push_back({coefficient, label, {}});
-      }
-    }
-    at += term.all_members().size();
-  }
-  return levels;
-}
-
 StreamedLevel parse_level(csv::FieldReader& fields) {
   StreamedLevel level;
   LevelNumbers numbers{};
-  level.coefficient = csv::unquoted(fields.read());
+  level.name.coefficient = csv::unquoted(fields.read());
   bool whole = fields.next();
-  level.label = csv::unquoted(fields.read());
+  level.name.label = csv::unquoted(fields.read());
   for (double& number : numbers) {
     number = std::numeric_limits<double>::quiet_NaN();  // where nan stands
     whole = fields.next() && whole;
@@ -92,7 +74,10 @@ LevelNumbers numbers_of(const LevelStatistics& s) {
 
 void write_level_file(const fs::path& folder, const Problem& problem,
                       std::span<const LevelTally* const> chains) {
-  std::vector<StreamedLevel> levels = named_levels(problem);
+  std::vector<StreamedLevel> levels;  // in the order of the tallies
+  for (LevelName& name : level_names(problem.groups->terms, problem.data.factors())) {
+    levels.push_back({std::move(name), {}});
+  }
   parallel_for(levels.size(), 0,
                [&](std::size_t i) { levels[i].statistics = LevelTally::merged(chains, i); });
   std::string text = level_head();
@@ -144,12 +129,12 @@ void add_streamed(const fs::path& folder, Summary& summary) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const double prob = summary.questions.prob;
   for (const StreamedLevel& level : levels) {
-    const std::string name = level.name();
+    const ParameterName name = level.name.parameter();
     const LevelStatistics& s = level.statistics;
     const auto& [q2_5, q5, q50, q95, q97_5] = s.quantiles;
     const double mcse = s.sd / std::sqrt(s.ess);
-    summary.parameters.push_back({.column = name,
-                                  .label = name,
+    summary.parameters.push_back({.column = name.column,
+                                  .label = name.label,
                                   .estimate = {.mean = s.mean,
                                                .sd = s.sd,
                                                .mcse_mean = mcse,
@@ -162,7 +147,7 @@ void add_streamed(const fs::path& folder, Summary& summary) {
                                                .rhat = s.rhat}});
     const bool wide = prob == 0.95;
     const bool narrow = prob == 0.9;
-    summary.answers.push_back({.label = name,
+    summary.answers.push_back({.label = name.label,
                                .mean = s.mean,
                                .median = q50,
                                .sd = s.sd,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chain/level_tally.hpp"
+#include "fit/parameters.hpp"
 #include "fit/prepare.hpp"
 #include "flymc/diagnose/summary.hpp"
 
@@ -29,11 +30,8 @@ using LevelNumbers = std::array<double, kLevelColumns.size()>;
 [[nodiscard]] LevelNumbers numbers_of(const LevelStatistics& statistics);
 
 struct StreamedLevel {
-  std::string coefficient;  // shop, shop.price
-  std::string label;        // untrusted text
+  LevelName name;
   LevelStatistics statistics;
-
-  [[nodiscard]] std::string name() const { return "u." + coefficient + "[" + label + "]"; }
 };
 // In the order of the file; none where the run has no such file.
 // THROWS Error(kData) where it is damaged.

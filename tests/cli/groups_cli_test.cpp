@@ -105,6 +105,15 @@ TEST_F(Groups, PredictKnowsItsLevelsAndWidensForNewOnes) {
   expect_error(run({"predict", "out", "new.csv", "--new-levels", "error"}), 65, "nowhere");
 }
 
+TEST_F(Groups, SimulatedOnesHaveASpreadOnlyWhereThereAreSome) {
+  const Words some = {"simulate", "--model", "logistic", "-n", "50", "-d", "2", "--group-sd", "2"};
+  expect_error(run(some + Words{"--out", "sim"}), 64,
+               "--group-sd: there are no groups; name their levels with --groups 300.");
+  EXPECT_FALSE(std::filesystem::exists(path("sim")));
+  expect_done(run(some + Words{"--groups", "5", "--out", "sim"}));
+  EXPECT_EQ(json("sim/truth.json")["sd.g1"], 2.0);
+}
+
 TEST_F(Groups, ReportAndExportTakeThem) {
   expect_done(fit_formula(kSlopes, "out"));
   expect_done(run({"report", "out", "--out", "page.html"}));
@@ -122,6 +131,7 @@ TEST_F(Groups, LevelsMayBeSummedUpWithoutTheirDraws) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const double sd = kept[i]["sd"].get<double>();
     EXPECT_EQ(streamed[i]["label"], kept[i]["label"]);
+    EXPECT_EQ(streamed[i]["column"], kept[i]["column"]);
     for (const auto& [key, tolerance] :
          {std::pair{"mean", 1e-9}, {"sd", 1e-9}, {"q5", 0.15}, {"q50", 0.05}, {"q95", 0.15}}) {
       EXPECT_NEAR(streamed[i][key].get<double>(), kept[i][key].get<double>(), tolerance * sd)
@@ -130,6 +140,12 @@ TEST_F(Groups, LevelsMayBeSummedUpWithoutTheirDraws) {
     EXPECT_NEAR(streamed[i]["upper"].get<double>(), kept[i]["upper"].get<double>(), 0.2 * sd);
   }
   expect_error(run({"predict", "out", "visits.csv"}), 64, "--levels all");
+  const Words contrast = {"--contrast", "u.shop[shop, 1] - u.shop[shop, 2]"};
+  expect_done(run(Words{"summary", "all"} + contrast));
+  expect_error(run(Words{"summary", "out"} + contrast), 64,
+               "the run kept no draws of levels, such as 'u.shop[shop,'; fit again with --levels "
+               "all.");
+  expect_error(run({"summary", "out", "--contrast", "u.town[a]"}), 64, "no coefficient");
 }
 
 TEST_F(Groups, SumsOfLevelsAreTheSameAfterAStopAndAreReadByReportAndExport) {
@@ -143,11 +159,26 @@ TEST_F(Groups, SumsOfLevelsAreTheSameAfterAStopAndAreReadByReportAndExport) {
   EXPECT_NE(bytes("page.html").find("\"shop, 17\""), std::string::npos);
   expect_done(run({"export", "out", "--to", "npz", "--out", "draws.npz"}));
   EXPECT_NE(bytes("draws.npz").find("level_values.npy"), std::string::npos);
+  const Outcome zarr = run({"export", "out", "--to", "zarr", "--out", "draws.zarr"});
+  expect_done(zarr);
+  EXPECT_TRUE(
+      zarr.says(fmt::format("a zarr has the coefficients alone: 3 parameters of group terms "
+                            "and {} levels without draws (levels.csv) are not in it; --to "
+                            "npz has them.",
+                            2 * kLevels)))
+      << zarr.err;
+  EXPECT_TRUE(zarr.says("4 chains of 500 draws, 2 parameters")) << zarr.err;
   // a run with draws of its levels takes the place of one without, file and all
   expect_done(fit_formula(kSlopes, "out", {"--overwrite"}));
   EXPECT_FALSE(std::filesystem::exists(path("out/levels.csv")));
   write("out/levels.csv", "not of the run");
   expect_done(run({"summary", "out"}));
+  expect_error(fit_formula(kSlopes, "out", {"--overwrite"}), 73, "levels.csv is not of a run");
+  expect_done(run({"fit", "--resume", "out", "--draws", "510", "--quiet"}));
+  EXPECT_EQ(bytes("out/levels.csv"), "not of the run");
+  const Outcome kept = run({"export", "out", "--to", "zarr", "--out", "kept.zarr"});
+  EXPECT_TRUE(kept.says(fmt::format("{} parameters of group terms are not in it", 3 + 2 * kLevels)))
+      << kept.err;
 }
 
 // A law that leaves no room holds its standard deviation down, and no other.

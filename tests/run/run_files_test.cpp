@@ -112,7 +112,7 @@ TEST_F(RunFiles, OnlyWhatTheManifestNamesIsReplaced) {
   }
   write("run.json", record(1));
   EXPECT_EQ(refusal(), "no error");
-  for (const std::string other : {"chain-2.csv", "warmup-1.csv", "chain-2.ckpt"}) {
+  for (const std::string other : {"chain-2.csv", "warmup-1.csv", "chain-2.ckpt", "levels.csv"}) {
     write(other, "mine");
     EXPECT_EQ(refusal(), not_ours(other));
     fs::remove(folder_ / other);

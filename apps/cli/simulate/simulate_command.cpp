@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct RawSimulate {
   SimulateFiles files;
   bool no_intercept = false;
   std::vector<std::string> groups;
+  std::optional<double> group_sd;
 };
 
 std::string words(ResponseKind kind) {
@@ -52,7 +54,7 @@ void add_simulate(CommandLine& line, int& /*status*/) {
   command.add_flag("--separable", data.separable, "classes that a plane separates");
   command.add_list("--groups", raw->groups,
                    "levels of factors g1, g2, ..., whose intercepts vary; makes data.csv");
-  command.add_option("--group-sd", data.group_sd, "sd of these intercepts, default 0.5");
+  command.add_option("--group-sd", raw->group_sd, "sd of these intercepts, default 0.5");
   add_count(command, "--seed", data.seed, "default 1");
   add_count(command, "--threads", data.threads, "0 = all cores; never changes the data");
   command.add_flag("--overwrite", raw->files.overwrite, "replace files that are there");
@@ -63,6 +65,11 @@ void add_simulate(CommandLine& line, int& /*status*/) {
     for (const std::string& levels : raw->groups) {
       files.data.groups.push_back(parse_count("--groups", levels, {}));
     }
+    if (raw->group_sd && raw->groups.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  "--group-sd: there are no groups; name their levels with --groups 300.");
+    }
+    files.data.group_sd = raw->group_sd.value_or(files.data.group_sd);
     if (files.float32 && !files.fly) {
       throw Error(ErrorKind::kUsage, "--float32: arrays are float64; use it with --fly.");
     }

@@ -72,7 +72,7 @@ void write_draws(ZipWriter& zip, const std::string& name, const ExportedRun& run
 void write_levels(ZipWriter& zip, const std::vector<StreamedLevel>& levels) {
   std::vector<std::string> names;
   for (const StreamedLevel& level : levels) {
-    names.push_back(level.name());
+    names.push_back(level.name.parameter().label);
   }
   write_texts(zip, "levels", names);
   write_texts(zip, "level_columns", {kLevelColumns.begin(), kLevelColumns.end()});

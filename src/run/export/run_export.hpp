@@ -22,6 +22,8 @@ struct ExportedRun {
   std::vector<StreamedLevel> levels{};   // that no draws are kept of
 
   [[nodiscard]] std::size_t draws() const noexcept { return chains.front().draws(); }
+  // Standard deviations, correlations and levels of group terms that have draws.
+  [[nodiscard]] std::size_t group_parameters() const noexcept;
 };
 
 // `reference`: as in compare_classes(). THROWS Error as read_stored_run and read_run_chains; kUsage
@@ -38,8 +40,8 @@ struct ExportedRun {
 void export_npz(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
 
 // A Zarr version 2 directory in the layout of ArviZ's InferenceData: groups posterior (alpha, beta)
-// (of classes alpha_contrast, beta_contrast) and sample_stats. THROWS as export_npz; a folder with
-// anything that was not exported is kept.
+// (of classes alpha_contrast, beta_contrast) and sample_stats; no group_parameters(). THROWS as
+// export_npz; a folder with anything that was not exported is kept.
 void export_zarr(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
 
 }  // namespace flymc
