@@ -184,4 +184,18 @@ def class_weights(class_weight: Any, y: NDArray[Any]) -> NDArray[np.float64]:
     unknown = [label for label in class_weight if label not in labels]
     if unknown and any(label not in class_weight for label in labels):
         raise ValueError(f"class_weight has {unknown[0]!r}, which is no class of y: {labels}.")
-    return np.array([float(class_weight.get(label, 1.0)) for label in labels])[codes]
+    weights = [_class_weight(label, class_weight.get(label, 1.0)) for label in labels]
+    if sum(weight > 0.0 for weight in weights) < 2:
+        raise ValueError(f"class_weight leaves fewer than two classes of y, {labels}, with a weight "
+                         "above 0: nothing to learn.")
+    return np.array(weights)[codes]
+
+
+def _class_weight(label: Any, weight: Any) -> float:
+    try:
+        number = float(weight)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0.0 <= number < np.inf:
+        raise ValueError(f"class_weight of {label!r} must be >= 0, a number, got {weight!r}.")
+    return number

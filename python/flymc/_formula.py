@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _flymc
-from ._frame import column_names, columns_of
+from ._frame import column_names, columns_of, date_columns
 from ._inference_data import for_arviz
 from ._options import count, interval_of, seconds, seed_of, threads_of
 from ._summary import Summary, written
@@ -371,7 +371,8 @@ def fit(
     formulas : of other predictors by name, {"sigma": "~ a"}.
     settings : numbers that fix parameters of the family, {"nu": 4}; "infer" samples one.
     reference : the level of a factor that others are compared with, {"city": "Oslo"}.
-    date : columns of dates (datetime64, or ISO text: 2024-01-31) to count in days since the first.
+    date : columns of dates (ISO text: 2024-01-31) to count in days since the first; those of
+        datetime64 are without being named, but where they name levels: (1 | day), factor(day).
     order : of ordered classes (family="ordinal"), the lowest first; that of a pandas ordered
         categorical where none is given.
     weights, offset, trials, censored : names of columns.
@@ -422,11 +423,14 @@ def fit(
         **{name: float("nan") if value == "infer" else float(value)
            for name, value in (settings or {}).items()},
     }
+    dates = [date] if isinstance(date, str) else [str(name) for name in date]
+    dates += [name for name in date_columns(data, [formula, *others.values()])
+              if name not in dates]
     asked = {
         "formula": formula,
         "formulas": others,
         "reference": [f"{column}={level}" for column, level in (reference or {}).items()],
-        "date": [date] if isinstance(date, str) else [str(name) for name in date],
+        "date": dates,
         "weights": weights,
         "offset": offset,
         "trials": trials,

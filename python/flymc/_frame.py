@@ -1,6 +1,7 @@
 """Data frames, and whatever looks like one, as columns of numbers and of text."""
 from __future__ import annotations
 
+import re
 from typing import Any, Iterable, Optional
 
 import numpy as np
@@ -38,6 +39,25 @@ def columns_of(data: Any, texts: Optional[Iterable[str]] = None) -> Columns:
     return columns
 
 
+def date_columns(data: Any, texts: Iterable[str]) -> list[str]:
+    """The columns of datetime64 in the texts, but for those that name levels: (1 | day), factor(day)."""
+    texts = [text for text in texts if text]
+    levels = " ".join(found for text in texts for found in _LEVELS.findall(text))
+    return [name for name in column_names(data)
+            if _is_datetime(data[name]) and name not in levels
+            and any(name in text or _has_dot(text) for text in texts)]
+
+
+_LEVELS = re.compile(r"\|[^)]*\)|factor\([^)]*\)")
+
+
+def _is_datetime(values: Any) -> bool:
+    dtype = getattr(values, "dtype", None)
+    if getattr(dtype, "kind", "") == "M":  # NumPy and pandas
+        return True
+    return type(dtype).__name__ in ("Date", "Datetime") or dtype in ("Date", "Datetime")
+
+
 def _has_dot(text: str) -> bool:
     right = text.partition("~")[2]
     return any(word.strip() == "." for word in right.replace("-", "+").replace("*", "+").split("+"))
@@ -52,6 +72,8 @@ def _column(values: Any, name: str) -> Any:
     if hasattr(dtype, "categories") and hasattr(values, "cat"):  # pandas
         labels = [str(label) for label in dtype.categories]
         return np.asarray(values.cat.codes, dtype=np.int32), labels
+    if getattr(dtype, "tz", None) is not None and hasattr(values, "dt"):  # pandas, to UTC
+        values = values.dt.tz_convert(None)
     if hasattr(values, "to_numpy"):
         array = values.to_numpy()
     else:
@@ -85,8 +107,11 @@ def _text(array: NDArray[Any]) -> tuple[NDArray[np.int32], list[str]]:
     missing = None
     if array.dtype.kind == "O":
         missing = np.array([_is_missing(v) for v in array])
-    elif array.dtype.kind == "M":  # ISO dates as text
+    elif array.dtype.kind == "M":  # ISO dates as text, which have a day, and times minutes
         missing = np.isnat(array)
+        unit = np.datetime_data(array.dtype)[0]
+        array = array.astype({"Y": "M8[D]", "M": "M8[D]", "W": "M8[D]", "h": "M8[m]"}.get(
+            unit, array.dtype))
     labels, codes = np.unique(array.astype(str), return_inverse=True)
     codes = codes.astype(np.int32)
     if missing is not None:

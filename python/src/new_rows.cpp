@@ -1,13 +1,19 @@
 #include "new_rows.hpp"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "arrays.hpp"
 #include "check/check.hpp"
 #include "core/parallel.hpp"
+#include "core/text.hpp"
+#include "data/format/data_frame.hpp"
+#include "data/table/formula.hpp"
 #include "fit/words.hpp"
+#include "flymc/error.hpp"
 #include "frame.hpp"
 #include "predict/new_data.hpp"
 #include "report/check_text.hpp"
@@ -24,6 +30,24 @@ NewData new_data(const FrameArrays& arrays, const py::dict& how) {
                                           words_of(NewLevels{}));
   data.with_trials = how["predictive"].cast<bool>();
   return data;
+}
+
+// A row without a response has no likelihood.
+void require_responses(const LoadSpec& spec, const DataFrame& frame) {
+  const std::string name = spec.response.empty() ? left_side(spec.formula) : spec.response;
+  for (const FrameColumn& column : frame.columns) {
+    for (std::size_t row = 0; column.name == name && row < frame.rows; ++row) {
+      const bool missing =
+          column.is_number() ? std::isnan(column.numbers[row]) : column.codes[row] < 0;
+      if (missing) {
+        throw Error(ErrorKind::kData,
+                    fmt::format("data: row {}: column {} is empty; a row without a response has no "
+                                "likelihood",
+                                row + 1, in_quotes(name)),
+                    "leave such rows out of data.");
+      }
+    }
+  }
 }
 
 // What f makes of every block of rows, in parallel; f is given the table and a range of it.
@@ -102,6 +126,7 @@ py::array_t<double> FramePredictor::log_likelihood(const py::dict& columns,
   const FrameArrays arrays(columns);
   NewData data = new_data(arrays, how);
   data.with_response = true;
+  require_responses(predictor_.draws().run.options.data, arrays.frame());
   RowMatrix values(static_cast<Index>(predictor_.draws().draws()),
                    static_cast<Index>(arrays.frame().rows));
   {

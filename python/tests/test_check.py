@@ -233,3 +233,52 @@ def test_a_size_may_be_said_to_be_inferred():
     one, other = (flymc.fit("k ~ x", columns, "negative-binomial", settings=settings, **FORMULA_SHORT)
                   for settings in ({}, {"size": "infer"}))
     np.testing.assert_array_equal(one.draws, other.draws)
+
+
+def test_a_row_without_a_response_has_no_likelihood():
+    columns = table()
+    fit = flymc.fit("bought ~ x", columns, **FORMULA_SHORT)
+    some = {"x": np.array(columns["x"][:5], dtype=float), "bought": list(columns["bought"][:5])}
+    assert fit.log_likelihood(some).shape[-1] == 5
+    some["bought"][3] = None
+    with pytest.raises(ValueError) as raised:
+        fit.log_likelihood(some)
+    assert str(raised.value) == ("data: row 4: column 'bought' is empty; a row without a response "
+                                 "has no likelihood; leave such rows out of data.")
+
+
+@pytest.mark.parametrize("weights, words", [
+    ({0: -1, 1: 1}, "class_weight of 0 must be >= 0, a number, got -1."),
+    ({0: "many", 1: 1}, "class_weight of 0 must be >= 0, a number, got 'many'."),
+    ({0: np.nan, 1: 1}, "class_weight of 0 must be >= 0, a number, got nan."),
+    ({0: 0, 1: 1}, "class_weight leaves fewer than two classes of y, [0, 1], with a weight above "
+                   "0: nothing to learn.")])
+def test_class_weights_are_refused_by_their_name(weights, words):
+    X, y, _ = simulate("logistic")
+    model = flymc.LogisticRegression(class_weight=weights)
+    with pytest.raises(ValueError) as raised:
+        model.fit(X, (y == y.max()).astype(int))
+    assert str(raised.value) == words
+
+
+@pytest.mark.parametrize("unit", ["D", "h", "m", "ns", "W"])
+def test_datetimes_are_days_without_being_named(unit):
+    columns = table()
+    start = np.datetime64("2024-03-01")
+    days = (start + 7 * (np.arange(len(columns["x"])) % 60)).astype(f"datetime64[{unit}]")
+    text = {**columns, "day": days.astype("datetime64[D]").astype(str)}
+    named = flymc.fit("bought ~ x + day", text, date="day", **FORMULA_SHORT)
+    fit = flymc.fit("bought ~ x + day", {**columns, "day": days}, **FORMULA_SHORT)
+    assert fit.names == ["(intercept)", "x", "day"]
+    assert np.array_equal(fit.draws, named.draws)
+    some = {"x": columns["x"][:4], "day": days[:4]}
+    assert np.array_equal(fit.predict(some), named.predict({**some, "day": text["day"][:4]}))
+
+
+def test_datetimes_may_name_levels():
+    columns = table()
+    columns["day"] = np.datetime64("2024-03-01") + np.arange(len(columns["x"])) % 6
+    fit = flymc.fit("bought ~ x + (1 | day)", columns, **FORMULA_SHORT)
+    assert fit.names[3] == "u.day[2024-03-01]"
+    fit = flymc.fit("bought ~ x + factor(day)", columns, **FORMULA_SHORT)
+    assert fit.names[2] == "day=2024-03-02"
