@@ -43,7 +43,8 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
                     "for another column");
   command.add_option("--weights", data.weights, "column of row weights");
   command.add_option("--offset", data.offset, "column added to the predictor");
-  command.add_option("--trials", data.trials, "binomial: column of trials, response = successes");
+  command.add_option("--trials", data.trials,
+                     "binomial, beta-binomial: column of trials, response = successes");
   command.add_option("--censored", data.censored,
                      "of times: column that is 1 where the time is right censored, else 0");
   add_choice(command, "--missing", data.missing,

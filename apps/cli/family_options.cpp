@@ -74,8 +74,10 @@ void add_simulated_settings(const Subcommand& command, SimulateOptions& data) {
       add_count(command, "--classes", data.classes, fmt::format("{}: default 3", with));
     }
     if (family->response == ResponseKind::kSuccesses && added.insert("trials").second) {
-      add_count(command, "--trials", data.trials,
-                fmt::format("{}: trials a row, default 10", family->word), {.least = 1});
+      const std::string with =
+          fmt::format("{}, {}", family->word, fmt::join(families_of(ResponseKind::kTallies), ", "));
+      add_count(command, "--trials", data.trials, fmt::format("{}: trials a row, default 10", with),
+                {.least = 1});
     }
     for (const OwnSetting& setting : family->settings) {
       if (added.insert(setting.name).second) {

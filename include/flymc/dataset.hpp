@@ -106,7 +106,7 @@ class Dataset {
   [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor,
                                unsigned threads) const;
 
-  // The rows alone: no offset, every weight 1.
+  // The rows alone: no offset, every weight 1, every column of every predictor.
   [[nodiscard]] Dataset bare() &&;
 
   // Some rows as they were read.

@@ -25,6 +25,7 @@ const char* name_of(flymc::ResponseKind kind) {
     case flymc::ResponseKind::kTwoClasses:
       return "two classes";
     case flymc::ResponseKind::kSuccesses:
+    case flymc::ResponseKind::kTallies:
       return "successes";
     case flymc::ResponseKind::kClasses:
       return "classes";

@@ -82,9 +82,11 @@ def test_a_family_without_an_estimator_draws_what_the_command_line_draws(model, 
         "zinb": lambda: rng.poisson(mean * rng.gamma(2.0, 0.5, len(X))) * rng.integers(0, 2, len(X)),
         "ordinal": lambda: np.digitize(np.log(mean) + rng.logistic(size=len(X)), [-1.0, 1.0]),
         "hurdle-poisson": lambda: (1 + rng.poisson(mean)) * rng.integers(0, 2, len(X)),
+        "beta-binomial": lambda: rng.binomial(9, rng.beta(2.0, 3.0 * mean)),
     }.get(model, lambda: rng.gamma(2.0, mean))()
-    expected = fit_by_command(tmp_path, model, X, y)
-    fitted = flymc.Regression(model, **SHORT).fit(X, y)
+    extra = {"trials": np.full(len(X), 9.0)} if model == "beta-binomial" else {}
+    expected = fit_by_command(tmp_path, model, X, y, **extra)
+    fitted = flymc.Regression(model, **SHORT).fit(X, y, **extra)
     assert np.array_equal(fitted.draws_, expected[:, :, STATISTICS:])
     auxiliaries = len(fitted.auxiliaries_)
     assert fitted.coef_.shape[-1] == X.shape[1]

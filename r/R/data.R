@@ -10,13 +10,13 @@ encode_response <- function(y, kind, name) {
   }
   if (is.matrix(y)) {
     if (kind != "successes" || ncol(y) != 2) {
-      data_error("response ", name, " has ", ncol(y), " columns; only a binomial response has ",
+      data_error("response ", name, " has ", ncol(y), " columns; only a response of trials has ",
                  "two: cbind(successes, failures).")
     }
     return(list(y = as.double(y[, 1]), trials = as.double(rowSums(y))))
   }
   if (kind == "successes") {
-    data_error("response ", name, ' must be cbind(successes, failures) for family = "binomial".')
+    data_error("response ", name, ' must be cbind(successes, failures) for this family.')
   }
   if (is.numeric(y)) {
     return(list(y = as.double(y)))

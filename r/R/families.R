@@ -12,7 +12,8 @@ family_words <- c(
   gaussian = "normal", bernoulli = "logistic", student = "student-t",
   negbinomial = "negative-binomial", neg_binomial_2 = "negative-binomial",
   categorical = "softmax", cumulative = "ordinal", zero_inflated_poisson = "zip",
-  zero_inflated_negbinomial = "zinb", hurdle_poisson = "hurdle-poisson"
+  zero_inflated_negbinomial = "zinb", beta_binomial = "beta-binomial",
+  hurdle_poisson = "hurdle-poisson"
 )
 
 # The engine's word. Successes and failures in two columns make a logistic model a binomial one.

@@ -2,6 +2,7 @@
 #include "family.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -16,6 +17,7 @@ const char* name_of(ResponseKind kind) {
     case ResponseKind::kTwoClasses:
       return "two classes";
     case ResponseKind::kSuccesses:
+    case ResponseKind::kTallies:
       return "successes";
     case ResponseKind::kClasses:
       return "classes";
@@ -144,10 +146,14 @@ SEXP family_log_lik(SEXP family, SEXP eta, SEXP auxiliaries, SEXP y, SEXP trials
     Predictors predictors(*model, eta, auxiliaries);
     cpp11::writable::doubles values = array_of(predictors.draws(), predictors.rows(), 1);
     double* out = REAL(values.data());
+    const bool tallies = model->type().response == ResponseKind::kTallies;
     for (Index i = 0; i < predictors.rows(); ++i, out += predictors.draws()) {
       const std::span row(out, static_cast<std::size_t>(predictors.draws()));
-      model->log_likelihoods(predictors.of(i), REAL(y)[i], REAL(trials)[i], row);
-      const double constant = model->log_constant(REAL(y)[i], REAL(trials)[i]);
+      const double trials_here = REAL(trials)[i];
+      const double response =
+          tallies ? Tally{std::round(REAL(y)[i] * trials_here), trials_here}.code() : REAL(y)[i];
+      model->log_likelihoods(predictors.of(i), response, trials_here, row);
+      const double constant = model->log_constant(response, trials_here);
       for (double& value : row) {
         value += constant;
       }

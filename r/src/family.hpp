@@ -11,7 +11,8 @@ namespace flymc::r {
 // predictors; auxiliaries: draws x auxiliary parameters, on their natural scale.
 // E[y]: draws x rows (x classes).
 [[nodiscard]] SEXP family_means(SEXP family, SEXP eta, SEXP auxiliaries);
-// log p(y) of the responses as the family codes them, one a row as the trials are.
+// log p(y) of the responses as the family codes them (of successes their share), one a row as the
+// trials are.
 [[nodiscard]] SEXP family_log_lik(SEXP family, SEXP eta, SEXP auxiliaries, SEXP y, SEXP trials);
 // Responses, draws x rows. Those of row i depend on the seed and on first_row + i alone.
 [[nodiscard]] SEXP family_sample(SEXP family, SEXP eta, SEXP auxiliaries, SEXP trials,

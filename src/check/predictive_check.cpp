@@ -253,7 +253,9 @@ class NumberCheck {
   }
 
   [[nodiscard]] double residual(const Eigen::Ref<const Vector>& drawn, std::size_t n) const {
-    const double response = rows_.response.values[n];
+    const bool tally = predictor_.draws().family->type().response == ResponseKind::kTallies;
+    const double code = rows_.response.values[n];
+    const double response = tally ? Tally::of(code).successes : code;
     const bool censored =
         predictor_.draws().family->type().takes_censored && response < 0.0;  // beyond -response
     const double at = censored ? -response : response;
@@ -311,7 +313,8 @@ ResidualCheck summarise_residuals(std::span<const double> residuals,
 
 PredictiveCheck check_predictions(const Predictor& predictor, const Table& rows, double prob,
                                   unsigned threads) {
-  return are_numbers(predictor.draws().family->type().response)
+  const ResponseKind kind = predictor.draws().family->type().response;
+  return are_numbers(kind) || kind == ResponseKind::kTallies
              ? NumberCheck(predictor, rows).result(prob, threads)
              : ClassCheck(predictor, rows, threads).result(prob);
 }

@@ -1,5 +1,5 @@
 // What draws of a posterior predict of rows, beside what came: classes by calibration and scores,
-// numbers and counts by randomised quantile residuals.
+// numbers, counts and tallies by randomised quantile residuals.
 //
 //   residual of row n   u_n = (#{s: y_ns < y_n} + U (#{s: y_ns = y_n} + 1)) / (S + 1)
 //

@@ -40,6 +40,7 @@ std::vector<std::string> outcome_words(const RunDraws& draws) {
     case ResponseKind::kTwoClasses:
       return {of_class(draws.run.classes.back())};
     case ResponseKind::kSuccesses:
+    case ResponseKind::kTallies:
       return {"the probability of success"};
     case ResponseKind::kClasses:
     case ResponseKind::kOrdered: {

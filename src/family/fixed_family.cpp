@@ -89,9 +89,10 @@ class FixedFamily final : public RuntimeFamily {
     }
     return 0.5 * (low + high);
   }
-  [[nodiscard]] double spread(double mean, std::span<const double> eta) const override {
+  [[nodiscard]] double spread(double mean, std::span<const double> eta,
+                              double trials) const override {
     const double only = eta.empty() ? predictor(mean) : 0.0;
-    return whole_->spread(mean, filled(eta.empty() ? std::span(&only, 1) : eta));
+    return whole_->spread(mean, filled(eta.empty() ? std::span(&only, 1) : eta), trials);
   }
   [[nodiscard]] double sample(Stream& stream, std::span<double> eta,
                               const Sampling& how) const override {

@@ -78,7 +78,8 @@ class OwnFamily final : public RuntimeFamily {
     return 0.0;
   }
   [[nodiscard]] double predictor(double /*mean*/) const override { return std::nan(""); }
-  [[nodiscard]] double spread(double /*mean*/, std::span<const double> /*eta*/) const override {
+  [[nodiscard]] double spread(double /*mean*/, std::span<const double> /*eta*/,
+                              double /*trials*/) const override {
     return std::nan("");
   }
   [[nodiscard]] double sample(Stream& /*stream*/, std::span<double> /*eta*/,

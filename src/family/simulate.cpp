@@ -39,7 +39,7 @@ void validate_settings(const SimulateOptions& o) {
       require(o.classes >= 2 && o.classes <= kMaxClasses, "classes", o.classes,
               "must be between 2 and 1000");
     }
-    if (family->response == ResponseKind::kSuccesses) {
+    if (are_of_trials(family->response)) {
       require(o.trials > 0 && o.trials <= kMaxTrials, "trials", o.trials,
               "must be between 1 and 1000000");
     }

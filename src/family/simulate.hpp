@@ -29,6 +29,7 @@ namespace flymc {
     case ResponseKind::kPositive:
       return 0.5;
     case ResponseKind::kShares:
+    case ResponseKind::kTallies:
       return 1.0;
     default:
       return 2.5;

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "core/text.hpp"
+#include "fit/auxiliary_prior.hpp"
 #include "fit/heavy_tails.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/binomial.hpp"
@@ -28,18 +31,40 @@ std::vector<OpenSide> open_sides(const Problem& problem) {
   return sides;
 }
 
+// With the open sides of tallies, whatever else is made of them.
+struct BinomialOfTallies {
+  static constexpr bool kLogConcave = true;
+  [[nodiscard]] double log_likelihood(double eta, double response) const noexcept {
+    return Binomial{}.log_likelihood(eta, Tally::of(response).share());
+  }
+  [[nodiscard]] double log_likelihood(double eta, double response, double& slope) const noexcept {
+    return Binomial{}.log_likelihood(eta, Tally::of(response).share(), slope);
+  }
+  [[nodiscard]] double information(double eta, double response) const noexcept {
+    return Binomial{}.information(eta, Tally::of(response).share());
+  }
+};
+
 // The open sides alone decide, so one family stands for all that share them.
 std::vector<std::size_t> separating(const Problem& problem, const FitSettings& options) {
   const auto sides = open_sides(problem);
+  std::optional<Dataset> alone;  // where auxiliary parameters, the same in every row, stand beside
+  if (problem.data.design().is_chosen()) {
+    std::vector<std::size_t> all(problem.data.rows());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    alone = problem.data.sample(all, 1.0, options.threads).bare();
+  }
+  const Dataset& data = alone ? *alone : problem.data;
   const auto columns_by = [&](const auto& model) {
-    return separating_columns(problem.data, sides,
-                              likelihood_pass(model, problem.data, options.threads));
+    return separating_columns(data, sides, likelihood_pass(model, data, options.threads));
   };
   switch (problem.family->type().response) {
     case ResponseKind::kTwoClasses:
       return columns_by(Logistic{});
     case ResponseKind::kSuccesses:
       return columns_by(Binomial{});
+    case ResponseKind::kTallies:
+      return columns_by(BinomialOfTallies{});
     case ResponseKind::kCounts:
       return columns_by(Poisson{});
     default:
@@ -59,6 +84,23 @@ void require_no_direction(const Problem& problem, const FitSettings& options) {
                             "proper prior.",
                             counts ? "columns that only counts of 0 speak of" : "separable data",
                             listed(names, ", ", kColumnsShown)));
+  }
+}
+
+// A row that says nothing else falls as e^(-size |eta|): over D coefficients that is size^-D, which
+// only these laws of a size near 0 make up for.
+void require_falling_law(const Auxiliary& auxiliary, const FitSettings& options) {
+  const auto asked = options.prior_aux.find(std::string(auxiliary.law()));
+  if (asked == options.prior_aux.end()) {
+    return;  // inv_gamma
+  }
+  const PriorKind kind = parse_law(asked->second, auxiliary).kind;
+  if (kind != PriorKind::kInverseGamma && kind != PriorKind::kNormal) {
+    throw Error(
+        ErrorKind::kData,
+        message("a flat prior with {} is not known to have a proper posterior",
+                Setting{"prior_aux", fmt::format("{} ~ {}", auxiliary.name, asked->second)}),
+        "use a proper prior, or an inv_gamma law.");
   }
 }
 
@@ -123,6 +165,9 @@ void require_proper(const Problem& problem, const FitSettings& options,
                               "that '{}' explains say nothing of the coefficients",
                               problem.family->type().word, auxiliary.name),
                   "use a proper prior.");
+    }
+    if (problem.family->type().response == ResponseKind::kCounts) {
+      require_falling_law(auxiliary, options);
     }
   }
   for (const OwnSetting& setting : problem.family->type().settings) {

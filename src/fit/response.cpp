@@ -304,21 +304,28 @@ ResponseFacts check_counts(const Table& table, const FitSettings& options) {
   return facts;
 }
 
-void require_successes(const Table& table, std::size_t n, const std::string& trials_name) {
+void require_successes(const Table& table, std::size_t n, const FamilyType& family) {
   const double trials = table.trials[n];
   if (!(trials >= 1.0) || !is_count(trials)) {
     throw Error(ErrorKind::kData,
-                fmt::format("trials {} are {} in {}; binomial needs positive whole numbers: drop "
+                fmt::format("trials {} are {} in {}; {} needs positive whole numbers: drop "
                             "rows without trials.",
-                            in_quotes(trials_name), trials, row_text(table, n)));
+                            in_quotes(table.trials_name), trials, row_text(table, n), family.word));
+  }
+  if (family.response == ResponseKind::kTallies && trials > Tally::kMostTrials) {
+    throw Error(ErrorKind::kData,
+                fmt::format("trials {} are {} in {}", in_quotes(table.trials_name), trials,
+                            row_text(table, n)),
+                fmt::format("{} takes {} at most: split such rows.", family.word,
+                            with_commas(static_cast<std::uint64_t>(Tally::kMostTrials))));
   }
   const double value = table.response.values[n];
   if (!is_count(value) || value > trials) {
     throw Error(ErrorKind::kData,
                 fmt::format("response {} is {} in {}, of {}", in_quotes(table.response.name), value,
                             row_text(table, n), counted(static_cast<std::size_t>(trials), "trial")),
-                message("binomial needs whole numbers from 0 to the trials: check {}.",
-                        Setting{"trials", shortened(trials_name)}));
+                message("{} needs whole numbers from 0 to the trials: check {}.", family.word,
+                        Setting{"trials", shortened(table.trials_name)}));
   }
 }
 
@@ -333,23 +340,29 @@ ResponseFacts encode_successes(Table& table, const FitSettings& options) {
   require_numbers(table.response, family, "numbers of successes", ".");
   if (table.trials.size() != table.rows) {
     throw Error(ErrorKind::kUsage,
-                message("{} is missing: binomial rows have trials.", Setting{"trials"}));
+                message("{} is missing: {} rows have trials.", Setting{"trials"}, family.word));
   }
   ResponseFacts facts;
-  table.weights.resize(table.rows, 1.0);
+  const bool tallies = family.response == ResponseKind::kTallies;
+  if (!tallies) {
+    table.weights.resize(table.rows, 1.0);
+  }
   const Shard shard = table.sharding();
   fail_together(shard.ranks(), [&] {
     for (std::size_t n = 0; n < table.rows; ++n) {
-      require_successes(table, n, table.trials_name);
+      require_successes(table, n, family);
     }
   });
   const auto totals = sum_pieces(shard, 2, 1, [&](RowRange rows, std::span<double> out) {
     for (std::size_t row = rows.first; row < rows.last; ++row) {
       const std::size_t n = row - shard.mine().first;
-      out[0] += table.response.values[n];
-      out[1] += table.trials[n];
-      table.response.values[n] /= table.trials[n];
-      table.weights[n] *= table.trials[n];
+      const Tally tally{table.response.values[n], table.trials[n]};
+      out[0] += tally.successes;
+      out[1] += tally.trials;
+      table.response.values[n] = tallies ? tally.code() : tally.share();
+      if (!tallies) {
+        table.weights[n] *= tally.trials;
+      }
     }
   });
   facts.successes = totals[0];
@@ -404,6 +417,7 @@ ResponseFacts encode_response(Table& table, const FitSettings& options) {
     case ResponseKind::kCounts:
       return check_counts(table, options);
     case ResponseKind::kSuccesses:
+    case ResponseKind::kTallies:
       return encode_successes(table, options);
     case ResponseKind::kPositive:
       require_within(table, family, 0.0, std::numeric_limits<double>::infinity(), "numbers > 0");

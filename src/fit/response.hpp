@@ -1,5 +1,5 @@
 // Responses as models want them: -1/+1 for two classes, 0 .. K-1 for softmax, counts and numbers as
-// they are, successes as the fraction of their trials, which become weights.
+// they are, successes as the fraction of their trials, which become weights, or as a Tally.
 #pragma once
 
 #include <cstdint>

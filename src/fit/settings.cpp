@@ -187,7 +187,7 @@ void require_predictors(const FitSettings& options, const TableParts& parts) {
 // What one family needs and no other takes.
 void require_parts_of_family(const FitSettings& options, const TableParts& parts) {
   const FamilyType& family = family_type(options);
-  const bool needs_trials = family.response == ResponseKind::kSuccesses;
+  const bool needs_trials = are_of_trials(family.response);
   if (needs_trials && !parts.trials) {
     throw Error(ErrorKind::kUsage,
                 message("{} is missing: {} needs the trials of every row, a column such as {} (of "
@@ -201,8 +201,9 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
                 message("add {}.", Setting{"model", "weibull"}));
   }
   if (!needs_trials && parts.trials && !(family.takes_censored && parts.censored)) {
-    fail_for_others("trials",
-                    fmt::format("{}", fmt::join(families_of(ResponseKind::kSuccesses), " or ")));
+    std::vector<std::string> takers = families_of(ResponseKind::kSuccesses);
+    std::ranges::copy(families_of(ResponseKind::kTallies), std::back_inserter(takers));
+    fail_for_others("trials", fmt::format("{}", fmt::join(takers, " or ")));
   }
   if (!options.order.empty() && !family.is_ordered()) {
     fail_for_others("order",

@@ -114,8 +114,14 @@ std::vector<double> sample_responses(const Family& family, const DrawsView& eta,
 }
 
 // As read, or as encode_response() leaves them.
-double trials_of(const Table& table, std::size_t n) {
-  return !table.weights.empty() ? table.weights[n] : table.trials.empty() ? 1.0 : table.trials[n];
+double trials_of(const Table& table, std::size_t n, ResponseKind kind) {
+  if (kind == ResponseKind::kSuccesses && !table.weights.empty()) {
+    return table.weights[n];
+  }
+  if (kind == ResponseKind::kTallies && table.trials.empty() && !table.response.values.empty()) {
+    return Tally::of(table.response.values[n]).trials;
+  }
+  return table.trials.empty() ? 1.0 : table.trials[n];
 }
 
 }  // namespace
@@ -182,7 +188,8 @@ Matrix Predictor::responses(const Table& table, RowRange range, std::size_t firs
   for (Index i = 0; i < rows; ++i) {
     const std::size_t n = range.first + static_cast<std::size_t>(i);
     const std::vector<double> drawn = sample_responses(
-        *draws_.family, draws_of(eta, i, rows), trials_of(table, n), row_stream(first_row + n));
+        *draws_.family, draws_of(eta, i, rows), trials_of(table, n, draws_.family->type().response),
+        row_stream(first_row + n));
     result.col(i) = Eigen::Map<const Vector>(drawn.data(), result.rows());
   }
   return result;
@@ -242,7 +249,8 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
       }
     } else if (how.predictive && !std::isnan(draws.sum())) {
       const std::vector<double> responses =
-          sample_responses(family, draws, trials_of(table, n), row_stream(how.first_row + n));
+          sample_responses(family, draws, trials_of(table, n, family.type().response),
+                           row_stream(how.first_row + n));
       result.values.row(i) =
           summarise_sample({responses.data(), static_cast<Index>(responses.size())}, how.tail);
     } else if (family.predictors() > 1) {

@@ -39,6 +39,7 @@ TextColumn column(std::string title, Align align, const std::vector<AnswerLine>&
 const std::map<std::string, std::string>& ratio_names() {
   static const std::map<std::string, std::string> kNames = {{"logistic", "odds ratio"},
                                                             {"binomial", "odds ratio"},
+                                                            {"beta-binomial", "odds ratio"},
                                                             {"softmax", "odds ratio"},
                                                             {"ordinal", "odds ratio"},
                                                             {"beta", "odds ratio"},

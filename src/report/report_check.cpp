@@ -24,9 +24,17 @@ double outcome_of(const Problem& problem, std::size_t row, std::size_t k) {
       return response == static_cast<double>(k) ? 1.0 : 0.0;
     case ResponseKind::kSuccesses:
       return response;
+    case ResponseKind::kTallies:
+      return Tally::of(response).share();
     default:
       return response > 0.0 ? 1.0 : 0.0;
   }
+}
+
+// How many outcomes a row is: a tally one a trial, as the weight of a share has it.
+double weight_of(const Problem& problem, std::size_t row) {
+  const bool tally = problem.family->type().response == ResponseKind::kTallies;
+  return problem.data.weight(row) * (tally ? Tally::of(problem.data.response(row)).trials : 1.0);
 }
 
 std::vector<Event> events_of(const Problem& problem, const Fitted& fit) {
@@ -36,7 +44,7 @@ std::vector<Event> events_of(const Problem& problem, const Fitted& fit) {
       const auto row = static_cast<Index>(i);
       events.push_back({fit.mean(row, k),
                         outcome_of(problem, fit.rows[i], static_cast<std::size_t>(k)),
-                        problem.data.weight(fit.rows[i])});
+                        weight_of(problem, fit.rows[i])});
     }
   }
   return events;
@@ -66,7 +74,7 @@ ClassCounts count_classes(const Problem& problem, const Fitted& fit) {
                      std::vector<double>(classes)};
   const bool two = fit.mean.cols() == 1;
   for (std::size_t i = 0; i < fit.rows.size(); ++i) {
-    const double weight = problem.data.weight(fit.rows[i]);
+    const double weight = weight_of(problem, fit.rows[i]);
     std::size_t likeliest = 0;
     double best = -1.0;
     counts.total += weight;

@@ -38,7 +38,7 @@ Residuals residuals_of(const Problem& problem, const Fitted& fit) {
     const double mean = fit.mean(static_cast<Index>(i), 0);
     const double observed = problem.data.response(fit.rows[i]);
     const double spread = problem.family->spread(
-        mean, fit.eta.rows() > 0 ? residuals.predictors(i) : std::span<const double>());
+        mean, fit.eta.rows() > 0 ? residuals.predictors(i) : std::span<const double>(), 1.0);
     residuals.spread.push_back(spread);
     residuals.fitted.push_back(mean);
     residuals.observed.push_back(observed);
@@ -84,7 +84,7 @@ Json scatter(const Residuals& r, const char* y_title) {
 double residual_density(const Residuals& r, const Family& family, double residual) {
   if (r.eta.rows() == 0) {
     constexpr double kLocation = 0.0;
-    const double scale = family.spread(kLocation, {});
+    const double scale = family.spread(kLocation, {}, 1.0);
     return scale * std::exp(family.log_density({&kLocation, 1}, scale * residual));
   }
   double sum = 0.0, weight = 0.0;

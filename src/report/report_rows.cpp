@@ -90,6 +90,9 @@ std::string extreme_features(const Dataset& data, const ColumnMoments& moments, 
 std::string response_words(const Problem& problem, std::size_t n) {
   const double response = problem.data.response(n);
   if (problem.classes.empty()) {
+    if (problem.family->type().response == ResponseKind::kTallies) {
+      return approximate(Tally::of(response).share());
+    }
     return problem.censored > 0.0 && response < 0.0 ? "more than " + approximate(-response)
                                                     : approximate(response);
   }
@@ -140,6 +143,12 @@ double surprise(const Problem& problem, const Fitted& fit, std::size_t i) {
   const auto row = static_cast<Index>(i);
   const double response = problem.data.response(fit.rows[i]);
   const double mean = fit.mean(row, 0);
+  const bool known = fit.eta.rows() > 0;  // where the spread depends on them
+  const std::span<const double> eta(known ? fit.eta.data() + row * fit.eta.cols() : nullptr,
+                                    known ? static_cast<std::size_t>(fit.eta.cols()) : 0);
+  const auto spreads_away = [&](double value, double trials) {
+    return std::abs(value - mean) / problem.family->spread(mean, eta, trials);
+  };
   switch (problem.family->type().response) {
     case ResponseKind::kClasses:
     case ResponseKind::kOrdered:
@@ -147,14 +156,13 @@ double surprise(const Problem& problem, const Fitted& fit, std::size_t i) {
     case ResponseKind::kTwoClasses:
       return -std::log(response > 0.0 ? mean : 1.0 - mean);
     case ResponseKind::kSuccesses:  // a share of so many trials
-      return std::abs(response - mean) /
-             std::sqrt(mean * (1.0 - mean) / problem.data.weight(fit.rows[i]));
-    default: {
-      const bool known = fit.eta.rows() > 0;  // where the spread depends on them
-      const std::span<const double> eta(known ? fit.eta.data() + row * fit.eta.cols() : nullptr,
-                                        known ? static_cast<std::size_t>(fit.eta.cols()) : 0);
-      return std::abs(response - mean) / problem.family->spread(mean, eta);
+      return spreads_away(response, problem.data.weight(fit.rows[i]));
+    case ResponseKind::kTallies: {
+      const Tally tally = Tally::of(response);
+      return spreads_away(tally.share(), tally.trials);
     }
+    default:
+      return spreads_away(response, 1.0);
   }
 }
 

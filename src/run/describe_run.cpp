@@ -50,7 +50,7 @@ void describe_family(const Problem& problem, Json& run) {
   if (problem.censored > 0.0) {
     run[type.key()]["censored"] = problem.censored;
   }
-  if (type.response == ResponseKind::kSuccesses) {
+  if (are_of_trials(type.response)) {
     run[type.key()]["successes"] = problem.successes;
     run[type.key()]["trials"] = problem.trials;
   }

@@ -131,7 +131,8 @@ TEST_F(BadInput, NumbersOutOfRange) {
 TEST_F(BadInput, WordsNobodyKnows) {
   option_refused(
       {"--model", "poison"},
-      "--model poison: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
+      "--model poison: must be one of beta, beta-binomial, binomial, cloglog, exponential, gamma, "
+      "hurdle-poisson, "
       "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
       "softmax, student-t, weibull, zinb, zip.");
   option_refused({"--kernel", "nuts"}, "--kernel nuts: must be one of ");

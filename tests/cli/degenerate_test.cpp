@@ -217,6 +217,15 @@ TEST_F(Degenerate, FlatPriorsAreCheckedForEveryLikelihood) {
     fits(good, model + flat + Words{"--drop", "m"});
     refused(poor, model + flat + Words{"--drop", "m"}, "columns: only; use a proper prior.");
   }
+  // Auxiliary parameters beside the columns change nothing.
+  const Words size{"--model", "negative-binomial", "--size", "infer", "--drop", "m"};
+  fits(good, size + flat);
+  refused(poor, size + flat, "columns: only; use a proper prior.");
+  refused(good, size + flat + Words{"--prior-aux", "size ~ half_normal(3)"},
+          "a flat prior with --prior-aux 'size ~ half_normal(3)' is not known");
+  const Words phi{"--model", "beta-binomial", "--trials", "m"};
+  fits(good, phi + flat);
+  refused(poor, phi + flat, "a flat prior with separable data has no proper posterior");
   fits(good, kBinomial + flat);
   refused(poor, kBinomial + flat, "a flat prior with separable data has no proper posterior");
 }

@@ -126,7 +126,8 @@ const Refusal kRefusals[] = {
     {"SimulateModel",
      {"simulate", "--model", "ols", "-n", "9", "-d", "2", "--out", "new"},
      64,
-     "--model ols: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
+     "--model ols: must be one of beta, beta-binomial, binomial, cloglog, exponential, gamma, "
+     "hurdle-poisson, "
      "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
      "softmax, student-t, weibull, zinb, zip."},
     {"SimulateRows",

@@ -124,7 +124,8 @@ const Contract kUsage[] = {
      kBinary,
      {"--model", "ols"},
      64,
-     "--model ols: must be one of beta, binomial, cloglog, exponential, gamma, hurdle-poisson, "
+     "--model ols: must be one of beta, beta-binomial, binomial, cloglog, exponential, gamma, "
+     "hurdle-poisson, "
      "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
      "softmax, student-t, weibull, zinb, zip."},
     {"Prior",
@@ -149,7 +150,7 @@ const Contract kUsage[] = {
      kBinary,
      {"--trials", "x"},
      64,
-     "--trials: only binomial takes it; add --model binomial."},
+     "--trials: only binomial or beta-binomial takes it; add --model binomial or beta-binomial."},
     {"NoTrials",
      kBinary,
      {"--model", "binomial"},

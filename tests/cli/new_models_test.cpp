@@ -125,10 +125,66 @@ TEST_F(NewModels, SuccessesThatAreNotSuccesses) {
   csv_refused("x,m,y\n1,5,1\n", {"--model", "binomial", "--trials", "n"}, 65, "no column 'n'");
 }
 
+TEST_F(NewModels, ABetaBinomialTakesSuccessesAsABinomialDoes) {
+  const Words model{"--model", "beta-binomial", "--trials", "m"};
+  csv_refused(
+      "x,m,y\n1,5,3\n2,5,6\n", model, 65,
+      "response 'y' is 6 in row 2, of 5 trials; beta-binomial needs whole numbers from 0 to "
+      "the trials: check --trials m.");
+  csv_refused("x,m,y\n1,5,3\n2,0,0\n", model, 65,
+              "trials 'm' are 0 in row 2; beta-binomial needs positive whole numbers");
+  csv_refused("x,m,y\n1,5,3\n2,67108864,6\n", model, 65,
+              "trials 'm' are 67108864 in row 2; beta-binomial takes 67,108,863 at most");
+  csv_refused("x,m,y\n1,5,3\n2,5,3\n", {"--model", "beta-binomial"}, 64,
+              "--trials is missing: beta-binomial needs the trials");
+  csv_refused("x,m,y\n1,5,3\n2,5,3\n", model + Words{"--phi", "-1"}, 64,
+              "--phi -1: must be positive");
+  csv_refused("x,m,y\n1,5,3\n2,5,3\n", model + Words{"--prior-aux", "phi ~ flat"}, 65,
+              "a binomial");
+}
+
+// Everything that reads a response reads a tally.
+TEST_F(NewModels, ABetaBinomialIsWholeFromEndToEnd) {
+  std::ignore = simulate({"beta-binomial", {"--trials", "sim/trials.npy"}},
+                         {"-n", "1500", "-d", "2", "--trials", "12", "--fly"});
+  const Words data{"--response", "y", "--trials", "trials", "--overwrite", "--draws", "300"};
+  expect_done(run(Words{"fit", "sim/data.fly", "--model", "binomial", "--out", "narrow"} + data));
+  expect_done(fit("sim/data.fly", data + Words{"--model", "beta-binomial"}));
+  const Json run_json = json("out/run.json");
+  EXPECT_EQ(run_json["beta_binomial"]["trials"], 18000);
+  const Json parameters = Json::parse(run({"summary", "out", "--json"}).out)["parameters"];
+  ASSERT_EQ(parameters.size(), 4U);
+  EXPECT_EQ(parameters[3]["column"], "phi");
+  EXPECT_NEAR(parameters[3]["mean"].get<double>(), json("sim/truth.json")["phi"].get<double>(),
+              5.0 * parameters[3]["sd"].get<double>());
+  EXPECT_NE(run({"summary", "out", "--exp"}).out.find("odds ratio"), std::string::npos);
+  // A binomial is too narrow for these rows, a beta-binomial is not.
+  const Json right = Json::parse(run({"check", "out", "--json"}).out);
+  EXPECT_TRUE(right["fits"].get<bool>()) << right["verdict"];
+  EXPECT_NEAR(right["residuals"]["within_95"].get<double>(), 0.95, 0.025);
+  const Json both = Json::parse(run({"compare", "out", "narrow", "--json"}).out);
+  EXPECT_GT(both[0]["elpd_loo"].get<double>(), both[1]["elpd_loo"].get<double>() + 50.0);
+  expect_done(run({"report", "out"}));
+  expect_done(run({"effects", "out"}));
+  // Shares of the rows themselves, successes as new responses.
+  expect_done(run({"predict", "out", "sim/data.fly", "--out", "p.csv", "--log-lik"}));
+  expect_done(run({"predict", "out", "sim/data.fly", "--out", "n.csv", "--predictive"}));
+  const auto first = [&](const std::string& name) {
+    const std::string text = bytes(name);
+    return std::stod(text.substr(text.find('\n') + 1));
+  };
+  EXPECT_LT(first("p.csv"), 1.0);
+  EXPECT_NEAR(first("n.csv"), 12.0 * first("p.csv"), 1.5);
+  expect_done(run({"fit", "--resume", "out", "--draws", "320", "--quiet"}));
+  expect_done(fit("sim/data.fly", data + Words{"--model", "beta-binomial", "--phi", "10"}));
+  EXPECT_EQ(json("out/run.json")["beta_binomial"]["phi"], 10.0);
+}
+
 TEST_F(NewModels, TrialsAndSizeBelongToOneModel) {
   const std::string text = "x,m,y\n1,5,1\n2,5,0\n";
   csv_refused(text, {"--model", "binomial"}, 64, "--trials is missing: binomial needs the trials");
-  csv_refused(text, {"--model", "poisson", "--trials", "m"}, 64, "only binomial takes it");
+  csv_refused(text, {"--model", "poisson", "--trials", "m"}, 64,
+              "only binomial or beta-binomial takes it");
   csv_refused(text, {"--size", "5"}, 64, "--size: only negative-binomial or zinb takes it");
   for (const char* size : {"0", "-1", "inf", "nan"}) {
     csv_refused(text, {"--model", "negative-binomial", "--size", size}, 64, "must be positive.");

@@ -174,7 +174,7 @@ TEST_P(EvidenceOf, SmallProblemIsThatOfQuadrature) {
                           .classes = ordered ? 3U : 2U,
                           .trials = kTrials,
                           .seed = 3});
-  if (std::string(GetParam()) == "binomial") {
+  if (are_of_trials(find_family(GetParam()).response)) {
     table.trials.assign(kRows, kTrials);
   }
   Fit fit(table, small_settings(GetParam(), PriorKind::kNormal));
@@ -194,8 +194,8 @@ INSTANTIATE_TEST_SUITE_P(Family, EvidenceOf,
                          ::testing::Values("logistic", "softmax", "student-t", "poisson", "probit",
                                            "binomial", "negative-binomial", "normal", "lognormal",
                                            "gamma", "exponential", "weibull", "log-logistic",
-                                           "beta", "cloglog", "zip", "zinb", "hurdle-poisson",
-                                           "ordinal"),
+                                           "beta", "beta-binomial", "cloglog", "zip", "zinb",
+                                           "hurdle-poisson", "ordinal"),
                          [](const auto& one) {
                            std::string name = one.param;
                            std::erase(name, '-');

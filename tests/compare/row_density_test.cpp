@@ -31,7 +31,7 @@ class RowDensity : public ::testing::TestWithParam<RowCase> {
                        .classes = 3,
                        .trials = 6,
                        .seed = 11});
-    if (std::string(GetParam().family) == "binomial") {
+    if (are_of_trials(find_family(GetParam().family).response)) {
       table_.trials.assign(table_.rows, 6.0);
     }
     Stream stream(3, 0, Purpose::kTest, 0);
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Family, RowDensity,
                          ::testing::Values(RowCase{"logistic"}, RowCase{"softmax"},
                                            RowCase{"poisson"}, RowCase{"binomial"},
                                            RowCase{"student-t"}, RowCase{"normal", true},
-                                           RowCase{"zinb"}),
+                                           RowCase{"zinb"}, RowCase{"beta-binomial"}),
                          [](const auto& one) {
                            std::string name = one.param.family;
                            std::erase(name, '-');

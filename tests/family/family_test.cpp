@@ -66,6 +66,11 @@ double EveryFamily::total_density(double shift) const {
         sum += density(shift, successes / 7.0, 7.0);
       }
       return sum;
+    case ResponseKind::kTallies:
+      for (double successes = 0.0; successes <= 7.0; successes += 1.0) {
+        sum += density(shift, Tally{successes, 7.0}.code());
+      }
+      return sum;
     case ResponseKind::kCounts:
       for (double count = 0.0; count < 400.0; count += 1.0) {
         sum += density(shift, count);
@@ -136,7 +141,7 @@ TEST_P(EveryFamily, DrawsHaveTheMeanThatIsClaimed) {
     if (type_.has_probabilities()) {
       sums[static_cast<std::size_t>(y)] += 1.0;
     } else {
-      const double share = type_.response == ResponseKind::kSuccesses ? y / kTrials : y;
+      const double share = are_of_trials(type_.response) ? y / kTrials : y;
       sums[0] += share;
       squares += share * share;
     }
@@ -151,7 +156,11 @@ TEST_P(EveryFamily, DrawsHaveTheMeanThatIsClaimed) {
 }
 
 TEST_P(EveryFamily, LikelihoodNeverFallsOnTheOpenSide) {
-  for (const double response : {-1.0, 0.0, 0.5, 1.0, 3.0}) {
+  const bool tallies = type_.response == ResponseKind::kTallies;
+  const double none = Tally{0.0, 5.0}.code(), some = Tally{2.0, 5.0}.code();
+  const double all = Tally{5.0, 5.0}.code();
+  for (const double response :
+       tallies ? std::vector{none, some, all} : std::vector{-1.0, 0.0, 0.5, 1.0, 3.0}) {
     const OpenSide side = type_.open_side(response);
     const bool possible = type_.response != ResponseKind::kTwoClasses || std::abs(response) == 1.0;
     if (side == OpenSide::kNeither || !possible) {
@@ -166,6 +175,22 @@ TEST_P(EveryFamily, LikelihoodNeverFallsOnTheOpenSide) {
   }
 }
 
+TEST_P(EveryFamily, SpreadOfSuccessesIsTheStandardDeviationOfTheirShare) {
+  if (!are_of_trials(type_.response)) {
+    return;
+  }
+  constexpr double kTrials = 6.0;
+  const bool tallies = type_.response == ResponseKind::kTallies;
+  const double expected = mean(0.7)[0];
+  double variance = 0.0;
+  for (double successes = 0.0; successes <= kTrials; successes += 1.0) {
+    const Tally tally{successes, kTrials};
+    variance += density(0.7, tallies ? tally.code() : tally.share(), kTrials) *
+                (tally.share() - expected) * (tally.share() - expected);
+  }
+  EXPECT_NEAR(family_->spread(expected, eta(0.7), kTrials), std::sqrt(variance), 1e-12);
+}
+
 TEST_P(EveryFamily, SpreadOfACountIsItsStandardDeviation) {
   if (type_.response != ResponseKind::kCounts) {
     return;
@@ -178,7 +203,7 @@ TEST_P(EveryFamily, SpreadOfACountIsItsStandardDeviation) {
   for (double count = 0.0; count < 400.0; count += 1.0) {
     variance += density(0.7, count) * (count - expected) * (count - expected);
   }
-  EXPECT_NEAR(family_->spread(expected, eta(0.7)), std::sqrt(variance), 1e-9);
+  EXPECT_NEAR(family_->spread(expected, eta(0.7), 1.0), std::sqrt(variance), 1e-9);
 }
 
 TEST_P(EveryFamily, SettingsAreDescribed) {
@@ -232,7 +257,7 @@ TEST(Families, UnknownWordIsAnErrorThatNamesAll) {
   } catch (const Error& error) {
     EXPECT_EQ(
         std::string(error.what()),
-        "model logistc: must be one of beta, binomial, cloglog, exponential, gamma, "
+        "model logistc: must be one of beta, beta-binomial, binomial, cloglog, exponential, gamma, "
         "hurdle-poisson, "
         "log-logistic, logistic, lognormal, negative-binomial, normal, ordinal, poisson, probit, "
         "softmax, student-t, weibull, zinb, zip.");

@@ -37,6 +37,7 @@ const std::vector<FamilyCase>& cases() {
       {"weibull", {0.2, 0.5}},
       {"log-logistic", {0.5, 1.2}, {}, false},
       {"beta", {0.6, 1.9}},
+      {"beta-binomial", {0.6, 1.1}},
       {"zip", {0.9, -0.7}},
       {"zinb", {0.9, 0.8, -0.7}, {}, true, 20'000},
       {"hurdle-poisson", {0.4, -0.5}},
@@ -51,12 +52,30 @@ Settings simulated(const FamilyCase& one) {
   return own;
 }
 
-// sum or integral of f(y) p(y) over the responses.
+constexpr std::size_t kTrials = 10;
+
+// With the trials of its rows, where these have any.
+Table table_with_trials(SimulateOptions made) {
+  made.trials = kTrials;
+  Table table = simulate(made);
+  if (are_of_trials(find_family(made.family).response)) {
+    table.trials.assign(table.rows, static_cast<double>(kTrials));
+  }
+  return table;
+}
+
+// sum or integral of f(y) p(y) over the responses; of successes, y is their share.
 template <class F>
 double expectation(const Family& family, std::span<const double> eta, const F& f) {
   const auto term = [&](double y) { return f(y) * std::exp(family.log_density(eta, y)); };
   double sum = 0.0;
   switch (family.type().response) {
+    case ResponseKind::kTallies:
+      for (double successes = 0.0; successes <= kTrials; successes += 1.0) {
+        const Tally tally{successes, kTrials};
+        sum += f(tally.share()) * std::exp(family.log_density(eta, tally.code()));
+      }
+      return sum;
     case ResponseKind::kCounts:
       for (int y = 0; y < 2000; ++y) {
         sum += term(y);
@@ -102,7 +121,8 @@ TEST(AuxiliaryFamilies, HaveDensitiesThatAddUpToOneWithTheirMeanAndSpread) {
     EXPECT_NEAR(expectation(*family, one.eta, [](double y) { return y; }), mean, 1e-6 * mean);
     const double variance =
         expectation(*family, one.eta, [&](double y) { return (y - mean) * (y - mean); });
-    EXPECT_NEAR(std::sqrt(variance), family->spread(mean, one.eta), 1e-5 * std::sqrt(variance));
+    EXPECT_NEAR(std::sqrt(variance), family->spread(mean, one.eta, kTrials),
+                1e-5 * std::sqrt(variance));
   }
 }
 
@@ -112,6 +132,7 @@ TEST(AuxiliaryFamilies, AreSampledFromTheirDensities) {
   for (const FamilyCase& one : cases()) {
     SCOPED_TRACE(one.word);
     const auto family = family_of(one);
+    const double unit = are_of_trials(family->type().response) ? 1.0 / kTrials : 1.0;
     for (const double place : {0.5, 1.0, 2.5}) {
       const auto bounded = [&](double y) { return std::tanh(y - place); };
       const double expected = expectation(*family, one.eta, bounded);
@@ -121,7 +142,7 @@ TEST(AuxiliaryFamilies, AreSampledFromTheirDensities) {
       double sum = 0.0;
       for (int i = 0; i < kDraws; ++i) {
         std::vector<double> eta = one.eta;
-        sum += bounded(family->sample(stream, eta, {}));
+        sum += bounded(unit * family->sample(stream, eta, {.trials = kTrials}));
       }
       const double error = std::sqrt(std::max(0.0, square - expected * expected) / kDraws);
       EXPECT_NEAR(sum / kDraws, expected, 4.5 * error) << "place " << place;
@@ -144,7 +165,7 @@ TEST(AuxiliaryFamilies, FindWhatTheirDataWereMadeWith) {
     settings.own = one.own;
     settings.schedule = {.warmup = 300, .draws = 500};
     settings.chains = 2;
-    Fit fit(simulate(made), settings);
+    Fit fit(table_with_trials(made), settings);
     fit.run();
     const Summary summary = fit.summary();
     const auto& parameters = fit.parameters();
@@ -185,7 +206,7 @@ TEST(AuxiliaryFamilies, HaveTheSamePosteriorByFlyMcAsByAllRows) {
       settings.engine = engine;
       settings.schedule = {.warmup = 500, .draws = 3000};
       settings.chains = 2;
-      Fit fit(simulate(made), settings);
+      Fit fit(table_with_trials(made), settings);
       fit.run();
       both.push_back(fit.summary());
     }

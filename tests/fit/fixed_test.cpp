@@ -20,16 +20,13 @@ struct Fixing {
 };
 
 const std::vector<Fixing>& fixings() {
-  static const std::vector<Fixing> all = {{"normal", {{"sigma", 0.8}}},
-                                          {"lognormal", {{"sigma", 0.8}}},
-                                          {"gamma", {{"shape", 1.5}}},
-                                          {"weibull", {{"shape", 1.5}}},
-                                          {"log-logistic", {{"shape", 2.5}}},
-                                          {"beta", {{"phi", 6.0}}},
-                                          {"zip", {{"zi", 0.2}}},
-                                          {"zinb", {{"size", 4.0}}},
-                                          {"zinb", {{"size", 4.0}, {"zi", 0.2}}},
-                                          {"hurdle-poisson", {{"zi", 0.4}}}};
+  static const std::vector<Fixing> all = {
+      {"normal", {{"sigma", 0.8}}},       {"lognormal", {{"sigma", 0.8}}},
+      {"gamma", {{"shape", 1.5}}},        {"weibull", {{"shape", 1.5}}},
+      {"log-logistic", {{"shape", 2.5}}}, {"beta", {{"phi", 6.0}}},
+      {"beta-binomial", {{"phi", 6.0}}},  {"zip", {{"zi", 0.2}}},
+      {"zinb", {{"size", 4.0}}},          {"zinb", {{"size", 4.0}, {"zi", 0.2}}},
+      {"hurdle-poisson", {{"zi", 0.4}}}};
   return all;
 }
 
@@ -56,23 +53,26 @@ TEST(FixedAuxiliaries, AreTheFamilyWithThatNumber) {
     const std::vector<double> all = all_predictors(type, one.own);
     std::vector<double> eta{0.3};
     eta.resize(static_cast<std::size_t>(fixed->predictors()), 0.7);
-    const double response = type.response == ResponseKind::kShares ? 0.4 : 3.0;
+    const double response = type.response == ResponseKind::kShares    ? 0.4
+                            : type.response == ResponseKind::kTallies ? Tally{3.0, 7.0}.code()
+                                                                      : 3.0;
     EXPECT_EQ(fixed->log_density(eta, response), whole->log_density(all, response));
     std::vector<double> mean = eta;
     std::vector<double> mean_of_all = all;
     fixed->mean(mean);
     whole->mean(mean_of_all);
     EXPECT_EQ(mean[0], mean_of_all[0]);
-    EXPECT_EQ(fixed->spread(mean[0], eta), whole->spread(mean[0], all));
+    EXPECT_EQ(fixed->spread(mean[0], eta, 7.0), whole->spread(mean[0], all, 7.0));
     if (eta.size() == 1) {
       EXPECT_NEAR(fixed->predictor(mean[0]), 0.3, 1e-9);
-      EXPECT_NEAR(fixed->spread(mean[0], {}), whole->spread(mean[0], all), 1e-8);
+      EXPECT_NEAR(fixed->spread(mean[0], {}, 7.0), whole->spread(mean[0], all, 7.0), 1e-8);
     }
     Stream one_stream(3, 0, Purpose::kTest, 0);
     Stream other_stream(3, 0, Purpose::kTest, 0);
     std::vector<double> from = eta;
     std::vector<double> from_all = all;
-    EXPECT_EQ(fixed->sample(one_stream, from, {}), whole->sample(other_stream, from_all, {}));
+    EXPECT_EQ(fixed->sample(one_stream, from, {.trials = 7.0}),
+              whole->sample(other_stream, from_all, {.trials = 7.0}));
   }
 }
 
@@ -98,8 +98,12 @@ TEST(FixedAuxiliaries, HaveThePosteriorOfAPriorThatLeavesNoChoice) {
         "normal(" + std::to_string(share ? std::log(value / (1.0 - value)) : std::log(value)) +
         ", 0.0001)";
     settings.own = one.own;
-    Fit fixed(simulate(made), settings);
-    Fit pinned(simulate(made), tight);
+    Table table = simulate(made);
+    if (are_of_trials(find_family(one.family).response)) {
+      table.trials.assign(table.rows, static_cast<double>(made.trials));
+    }
+    Fit fixed(table, settings);
+    Fit pinned(table, tight);
     fixed.run();
     pinned.run();
     ASSERT_EQ(fixed.parameters().size(), 2U);

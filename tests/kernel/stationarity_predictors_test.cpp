@@ -59,6 +59,10 @@ TEST(StationarityOfPredictors, ZeroInflatedMeanAndZeroPart) {
   expect_stationary_pair({unit::ZeroInflatedDensity{}}, {0.8, -0.5}, 1400);
 }
 
+TEST(StationarityOfPredictors, BetaBinomialMeanAndPrecision) {
+  expect_stationary_pair({unit::BetaBinomialDensity{}}, {0.4, 0.5}, 1600);
+}
+
 TEST(StationarityOfPredictors, StudentPlaceScaleAndShape) {
   expect_stationary_regions(
       predictors_problem(unit::StudentScaleShapeDensity{}, {1, 0, 0}, {0.5, -0.3, 1.3}, 40, 0.15),

@@ -449,6 +449,18 @@ CENSORED_MUTANTS = [
      [("if(y > 0, -mu, 0)", "if(y > 0, -mu, -mu)")]),
 ]
 
+# Successes whose chance varies.
+BETA_BINOMIAL_MUTANTS = [
+    ("beta-binomial: failures rise as successes do", "src/family/beta_binomial.hpp",
+     [("lrising(sigmoid(-mu)*f, m - s)", "lrising(sigmoid(-mu)*f, s)")]),
+    ("beta-binomial: what all trials share left out", "src/family/beta_binomial.hpp",
+     [(" - lrising(f, m)", "")]),
+    ("beta-binomial: the precision for its logarithm", "src/family/beta_binomial.hpp",
+     [("f = exp(phi);", "f = phi;")]),
+    ("beta-binomial: a tally of another unit", "src/family/beta_binomial.hpp",
+     [("m = floor(y / 67108864)", "m = floor(y / 67108863)")]),
+]
+
 # Group effects, by quadrature.
 ARROW = "src/groups/arrow.cpp"
 GROUP_TARGET = "src/groups/group_target.cpp"
@@ -790,6 +802,7 @@ MUTANTS_OF = {
     "tests/data/dates_test.cpp": DATE_MUTANTS,
     "tests/family/prior_test.cpp": PRIOR_MUTANTS,
     "tests/family/censored_test.cpp": CENSORED_MUTANTS,
+    "tests/family/beta_binomial_test.cpp": BETA_BINOMIAL_MUTANTS,
     "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
     "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <variant>
 
+#include "flymc/family/response.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc::unit {
@@ -181,6 +182,26 @@ struct BetaDensity {  // logit mean and log precision
   }
 };
 
+struct BetaBinomialDensity {  // logit mean and log precision; y is a Tally
+  static constexpr int kPredictors = 2;
+  template <class T>
+  [[nodiscard]] T log_density(const std::array<T, 2>& eta, double y) const {
+    const Tally tally = Tally::of(y);
+    const T precision = exp(eta[1]);
+    return lrising(sigmoid(eta[0]) * precision, tally.successes) +
+           lrising(sigmoid(-eta[0]) * precision, tally.trials - tally.successes) -
+           lrising(precision, tally.trials);
+  }
+  [[nodiscard]] static double draw(Stream& stream, const std::array<double, 2>& eta) {
+    Tally tally{0.0, std::floor(1.0 + 5.0 * stream.uniform())};
+    const double chance = 1.0 / (1.0 + std::exp(-eta[0] - stream.normal()));
+    for (double trial = 0.0; trial < tally.trials; trial += 1.0) {
+      tally.successes += stream.uniform() < chance ? 1.0 : 0.0;
+    }
+    return tally.code();
+  }
+};
+
 struct ZeroInflatedDensity {  // Poisson mean and zero part
   static constexpr int kPredictors = 2;
   template <class T>
@@ -239,7 +260,7 @@ struct ContaminatedDensity {
 struct TwoPredictorDensity {
   static constexpr int kPredictors = 2;
   std::variant<NormalDensity, NegativeBinomialSizeDensity, StudentScaleDensity, GammaDensity,
-               ZeroInflatedDensity>
+               BetaBinomialDensity, ZeroInflatedDensity>
       choice;
   template <class T>
   [[nodiscard]] T log_density(const std::array<T, 2>& eta, double y) const {
@@ -250,8 +271,8 @@ struct TwoPredictorDensity {
   }
 };
 
-using SeveralPredictors =
-    std::tuple<NormalDensity, NegativeBinomialSizeDensity, WeibullDensity, BetaDensity,
-               ZeroInflatedDensity, OrdinalDensity, StudentScaleShapeDensity, ContaminatedDensity>;
+using SeveralPredictors = std::tuple<NormalDensity, NegativeBinomialSizeDensity, WeibullDensity,
+                                     BetaDensity, BetaBinomialDensity, ZeroInflatedDensity,
+                                     OrdinalDensity, StudentScaleShapeDensity, ContaminatedDensity>;
 
 }  // namespace flymc::unit

@@ -35,6 +35,18 @@ inline double textbook(const GammaDensity& /*density*/, const double* eta, doubl
   const double rate = shape / std::exp(eta[0]);
   return shape * std::log(rate) - std::lgamma(shape) + shape * std::log(y) - rate * y;
 }
+// log B(s + a, m - s + b) - log B(a, b).
+inline double textbook(const BetaBinomialDensity& /*density*/, const double* eta, double y) {
+  const double m = std::floor(y / 67108864.0);
+  const double s = y - 67108864.0 * m;
+  const double precision = std::exp(eta[1]);
+  const double a = precision / (1.0 + std::exp(-eta[0]));
+  const double b = precision - a;
+  const auto log_beta = [](double p, double q) {
+    return std::lgamma(p) + std::lgamma(q) - std::lgamma(p + q);
+  };
+  return log_beta(s + a, m - s + b) - log_beta(a, b);
+}
 inline double textbook(const ZeroInflatedDensity& /*density*/, const double* eta, double y) {
   const double mean = std::exp(eta[0]);
   const double zero = 1.0 / (1.0 + std::exp(-eta[1]));

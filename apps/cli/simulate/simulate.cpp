@@ -38,7 +38,7 @@ std::vector<const char*> file_names(const SimulateFiles& files) {
   if (!files.data.groups.empty()) {
     return {"data.csv", "truth.json"};
   }
-  if (find_family(files.data.family).response == ResponseKind::kSuccesses) {
+  if (are_of_trials(find_family(files.data.family).response)) {
     return {"X.npy", "y.npy", "trials.npy", "truth.json"};
   }
   return {"X.npy", "y.npy", "truth.json"};
@@ -131,7 +131,7 @@ void for_each_trials_block(const Simulator& simulator, const Take& take) {
 double sum_of(const Block& block) { return std::accumulate(block.y.begin(), block.y.end(), 0.0); }
 
 bool has_trials(const Simulator& simulator) {
-  return simulator.family().type().response == ResponseKind::kSuccesses;
+  return are_of_trials(simulator.family().type().response);
 }
 
 // Returns the sum of the responses.
@@ -237,6 +237,7 @@ std::string describe_responses(const SimulateOptions& data, double mean_response
     case ResponseKind::kTwoClasses:
       return fmt::format(", {:.3g} % of class 1", 100.0 * mean_response);
     case ResponseKind::kSuccesses:
+    case ResponseKind::kTallies:
       return fmt::format(", {:.3g} % of {} trials a row",
                          100.0 * mean_response / static_cast<double>(data.trials),
                          with_commas(data.trials));
@@ -271,7 +272,7 @@ std::string fit_options(const SimulateFiles& files) {
   const SimulateOptions& data = files.data;
   const FamilyType& family = find_family(data.family);
   std::string options;
-  if (family.response == ResponseKind::kSuccesses) {
+  if (are_of_trials(family.response)) {
     options = " --trials " + (is_one_table(files)
                                   ? "trials"
                                   : shell_word((fs::path(files.out) / "trials.npy").string()));
@@ -306,9 +307,7 @@ std::string report(const SimulateFiles& files, double mean_response) {
       is_one_table(files)
           ? describe_table(files, shape, response)
           : fmt::format("X.npy ({}), y.npy ({}){}", shape, response,
-                        find_family(data.family).response == ResponseKind::kSuccesses
-                            ? ", trials.npy"
-                            : "");
+                        are_of_trials(find_family(data.family).response) ? ", trials.npy" : "");
   const std::string input =
       is_one_table(files) ? shell_word((folder / file_names(files).front()).string())
                           : fmt::format("{} --response {}", shell_word((folder / "X.npy").string()),
@@ -324,7 +323,7 @@ void describe_family(const Simulator& simulator, Json& truth) {
   if (family.has_probabilities()) {
     truth["classes"] = simulator.options().classes;
   }
-  if (family.response == ResponseKind::kSuccesses) {
+  if (are_of_trials(family.response)) {
     truth["trials"] = simulator.options().trials;
   }
   for (const OwnSetting& setting : family.settings) {

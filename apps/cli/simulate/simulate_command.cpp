@@ -38,8 +38,8 @@ void add_simulate(CommandLine& line, int& /*status*/) {
   add_count(command, "-d,--columns", data.columns, "columns", {.least = 1}).required();
   command
       .add_option("--out", raw->files.out,
-                  fmt::format("folder for X.npy, y.npy, truth.json ({}: trials.npy)",
-                              words(ResponseKind::kSuccesses)))
+                  fmt::format("folder for X.npy, y.npy, truth.json ({}, {}: trials.npy)",
+                              words(ResponseKind::kSuccesses), words(ResponseKind::kTallies)))
       .required();
   command.add_flag("--fly", raw->files.fly, "one data.fly in place of the arrays");
   command.add_flag("--float32", raw->files.float32, "with --fly: half the size");

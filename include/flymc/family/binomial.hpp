@@ -65,6 +65,10 @@ struct Binomial {
   // Of one trial.
   [[nodiscard]] double mean(double eta) const noexcept { return sigmoid(eta); }
   void means(ArrayView eta) const { kLogistic.means(eta); }
+  // Of the share of successes.
+  [[nodiscard]] double spread(double mean, double trials) const noexcept {
+    return std::sqrt(mean * (1.0 - mean) / trials);
+  }
   // The binomial coefficient.
   [[nodiscard]] double log_constant(double response, double trials) const noexcept {
     const double successes = std::round(response * trials);

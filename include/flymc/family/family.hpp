@@ -130,9 +130,10 @@ class Family {
   // The predictor whose mean this is. REQUIRES: counts, no auxiliary parameters.
   [[nodiscard]] virtual double predictor(double mean) const = 0;
   // Of a response of this mean: its standard deviation, or the scale of one that may have none.
-  // `eta`: with auxiliary parameters the predictors, which else nobody reads. REQUIRES: numbers or
-  // counts.
-  [[nodiscard]] virtual double spread(double mean, std::span<const double> eta) const = 0;
+  // `eta`: with auxiliary parameters the predictors, which else nobody reads. Of successes that of
+  // their share in so many trials. REQUIRES: numbers, counts or successes.
+  [[nodiscard]] virtual double spread(double mean, std::span<const double> eta,
+                                      double trials) const = 0;
 
   // A response as a table holds it (two classes: 0 and 1; successes in their trials). Overwrites
   // eta. THROWS Error(kUsage) for a mean that no double counts to.

@@ -175,6 +175,7 @@ Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_fact
 Dataset Dataset::bare() && {
   table_.weights.clear();
   table_.offset.clear();
+  design_ = Design(columns());
   return std::move(*this);
 }
 

@@ -35,7 +35,8 @@ inline constexpr bool kHasProbabilities =
 // -phi'' <= |phi'| at every predictor of a row with an open side (src/tune/separation.hpp).
 // Optional:
 //   means(ArrayView)               mean() of many draws at once
-//   spread(mean)                   of a number or a count; these must have it
+//   spread(mean)                   of a number or a count, of successes spread(mean, trials); these
+//                                  must have it
 //   predictor(mean)                the link; a family of counts must have it
 //   log_constant(response, trials) where the likelihood leaves something out
 //   kSettings                      in the order of the constructor's arguments; with them
@@ -229,8 +230,13 @@ class FamilyOf final : public Family {
   }
 
   [[nodiscard]] double spread([[maybe_unused]] double mean,
-                              [[maybe_unused]] std::span<const double> eta) const override {
-    if constexpr (requires { model_.spread(eta.data()); }) {
+                              [[maybe_unused]] std::span<const double> eta,
+                              [[maybe_unused]] double trials) const override {
+    if constexpr (requires { model_.spread(eta.data(), trials); }) {
+      return model_.spread(eta.data(), trials);
+    } else if constexpr (requires { model_.spread(mean, trials); }) {
+      return model_.spread(mean, trials);
+    } else if constexpr (requires { model_.spread(eta.data()); }) {
       return model_.spread(eta.data());
     } else if constexpr (requires { model_.spread(mean); }) {
       return model_.spread(mean);
