@@ -1,12 +1,9 @@
 // A few chains against quadrature at high power: passes on the engine as it is, fails on a planted
-// error. Prints the worst z-score; stops at the first combination that is wrong.
-//   exactness_probe [PART]   of one family alone: logistic, softmax, student_t or poisson
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <iterator>
-#include <string_view>
-#include <vector>
+// error.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <string>
 
 #include "mutation/probe.hpp"
 
@@ -57,72 +54,38 @@ const Case kLocalCases[] = {
     {{kLogistic, kNormal, kLocal, kWeighted, kSplitHmc, kOscillator, kWalls}, 100'000},
 };
 
-struct Part {
-  std::string_view name;
-  double (*worst)(const Case& test);
-};
-constexpr Part kLogisticPart{"logistic", worst_of_logistic};
-constexpr Part kSoftmaxPart{"softmax", worst_of_softmax};
-constexpr Part kStudentTPart{"student_t", worst_of_student_t};
-constexpr Part kPoissonPart{"poisson", worst_of_poisson};
-
-const Part& part_of(const Case& test) {
+double worst_of(const Case& test) {
   switch (test.choice.model) {
     case kSoftmaxTwo:
     case kSoftmaxThree:
-      return kSoftmaxPart;
+      return worst_of_softmax(test);
     case kStudentT:
-      return kStudentTPart;
+      return worst_of_student_t(test);
     case kPoisson:
-      return kPoissonPart;
+      return worst_of_poisson(test);
     default:
-      return kLogisticPart;
+      return worst_of_logistic(test);
   }
 }
 
-// `only`: empty for all parts.
-int run(std::string_view only) {
-  double worst = 0.0;
-  if (only.empty() || only == kStudentTPart.name) {
-    worst = worst_of_modes();
-    if (!(worst < kZThreshold)) {
-      std::printf("worst z %.1f between two modes\n", worst);
-      return EXIT_FAILURE;
-    }
+std::string test_name(const testing::TestParamInfo<Case>& test) {
+  std::string name = name_of(test.param.choice);
+  for (char& letter : name) {
+    letter = std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
   }
-  if (only.empty() || only == kLogisticPart.name) {
-    worst = std::max(worst, worst_of_wide());
-    if (!(worst < kZThreshold)) {
-      std::printf("worst z %.1f in the sums of a wide table\n", worst);
-      return EXIT_FAILURE;
-    }
-  }
-  std::vector<Case> all(std::begin(kLocalCases), std::end(kLocalCases));
-  all.insert(all.end(), std::begin(kCases), std::end(kCases));
-  for (const Case& test : all) {
-    const Part& part = part_of(test);
-    if (!only.empty() && only != part.name) {
-      continue;
-    }
-    const double z = part.worst(test);
-    worst = std::max(worst, z);
-    if (!(z < kZThreshold)) {
-      std::printf("worst z %.1f in %s\n", z, name_of(test.choice).c_str());
-      return EXIT_FAILURE;
-    }
-  }
-  std::printf("worst z %.1f, all within %.1f\n", worst, kZThreshold);
-  return EXIT_SUCCESS;
+  return name;
 }
+
+TEST(ExactnessProbe, BetweenTwoModes) { EXPECT_LT(worst_of_modes(), kZThreshold); }
+
+TEST(ExactnessProbe, SumsOfAWideTable) { EXPECT_LT(worst_of_wide(), kZThreshold); }
+
+class ExactnessOf : public testing::TestWithParam<Case> {};
+
+TEST_P(ExactnessOf, Chains) { EXPECT_LT(worst_of(GetParam()), kZThreshold); }
+
+INSTANTIATE_TEST_SUITE_P(Local, ExactnessOf, testing::ValuesIn(kLocalCases), test_name);
+INSTANTIATE_TEST_SUITE_P(Global, ExactnessOf, testing::ValuesIn(kCases), test_name);
 
 }  // namespace
 }  // namespace flymc::exact
-
-int main(int count, char** words) {
-  try {
-    return flymc::exact::run(count > 1 ? words[1] : "");
-  } catch (const std::exception& error) {
-    std::printf("worst z inf: %s\n", error.what());
-    return EXIT_FAILURE;
-  }
-}
