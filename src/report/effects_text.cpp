@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "report/isolated.hpp"
 #include "report/numbers.hpp"
 #include "report/text_table.hpp"
 
@@ -38,11 +40,14 @@ std::string signed_text(const std::string& text) {
   return plain ? text : "+" + text;
 }
 
-// "age: one more", "plan: free, not basic"
-std::string change_words(const AverageEffect& effect) {
-  return effect.level.empty() ? escaped(effect.column) + ": one more"
-                              : fmt::format("{}: {}, not {}", escaped(effect.column),
-                                            shortened(effect.level), shortened(effect.reference));
+// "age: one more", "plan: free, not basic"; `shown`: how names stand among the words.
+template <class Shown>
+std::string change_words(const AverageEffect& effect, const Shown& shown) {
+  const std::string column = shown(escaped(effect.column));
+  return effect.level.empty()
+             ? column + ": one more"
+             : fmt::format("{}: {}, not {}", column, shown(shortened(effect.level)),
+                           shown(shortened(effect.reference)));
 }
 
 // "+0.013 [0.011, 0.015]"
@@ -191,7 +196,7 @@ std::string effects_table(const Effects& effects) {
   }
   Lines lines(effects, "change", "effect", true);
   for (const AverageEffect& effect : effects.effects) {
-    lines.add(change_words(effect), effect.outcomes);
+    lines.add(change_words(effect, std::identity{}), effect.outcomes);
   }
   text += "\n" + std::move(lines).text();
   for (const EffectCurve& curve : effects.curves) {
@@ -230,7 +235,7 @@ EffectsJson page_effects(const Effects& effects) {
   for (const AverageEffect& effect : effects.effects) {
     for (std::size_t k = 0; k < effect.outcomes.size(); ++k) {
       const Digits number(effect.outcomes[k], effects.draws);
-      lines.push_back({change_words(effect), short_outcome(effects.outcomes[k]),
+      lines.push_back({change_words(effect, isolated), short_outcome(effects.outcomes[k]),
                        signed_text(number(effect.outcomes[k].mean)),
                        fmt::format("[{}, {}]", number(effect.outcomes[k].lower),
                                    number(effect.outcomes[k].upper))});

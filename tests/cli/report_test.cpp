@@ -1,4 +1,5 @@
 // `flymc report` end to end: what the page says with the data, and without.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "cli/cli_data.hpp"
@@ -220,6 +221,29 @@ TEST_F(ReportCli, AnInterruptedRunHasAReportToo) {
   add_to_run({{"status", "interrupted"}, {"sampling", nullptr}, {"setup", nullptr}});
   expect_done(run({"report", "out"}));
   EXPECT_THAT(page()["notes"].dump(), HasSubstr("interrupted"));
+}
+
+// What stands behind an Arabic name keeps its order: "-2.0 sd", not "2.0- sd".
+TEST_F(ReportCli, NamesFromRightToLeftStandApart) {
+  const std::string age = "\xD8\xB9\xD9\x85\xD8\xB1";
+  const std::string city = "\xD9\x85\xD8\xAF\xD9\x86";
+  std::string text = age + ",b," + city + ",y\n";
+  for (int n = 0; n < 120; ++n) {
+    text += fmt::format("{},{},{},{}\n", (n * 7) % 11, n % 5, n % 2 == 0 ? age : "Oslo",
+                        (n * n) % 7 < 3 ? 1 : 0);
+  }
+  fit_table(text, {"--categorical", city});
+  expect_done(run({"report", "out"}));
+  const auto apart = [](const std::string& name) { return "\xE2\x81\xA8" + name + "\xE2\x81\xA9"; };
+  const Json data = page();
+  const std::string effects = data["effects"]["effects"].dump();
+  EXPECT_NE(effects.find('"' + apart(age) + ": one more"), std::string::npos) << effects;
+  EXPECT_NE(effects.find("\"b: one more"), std::string::npos) << effects;
+  EXPECT_NE(effects.find(apart(city) + ": " + apart(age) + ", not Oslo"), std::string::npos)
+      << effects;
+  const std::string rows = data["worst"]["rows"].dump();
+  EXPECT_NE(rows.find(apart(age) + " +"), std::string::npos) << rows;
+  EXPECT_TRUE(run({"effects", "out"}).shows(age + ": one more"));
 }
 
 }  // namespace

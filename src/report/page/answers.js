@@ -12,7 +12,7 @@ function showAnswers() {
     `Show all ${counts(all.length)}`);
   const draw = (most) => {
     list.replaceChildren(...all.slice(0, most).map(([about, words]) =>
-      h("li", {}, h("strong", {}, about), `: ${minus(words)}`)));
+      h("li", {}, h("strong", {}, h("bdi", {}, about)), `: ${minus(words)}`)));
     more.hidden = all.length <= most;
   };
   draw(answersFirst);

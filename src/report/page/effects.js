@@ -75,8 +75,8 @@ function showEffects() {
   }
   const what = effects.what.replace(/^the /, "");
   node.append(h("div", { class: "plots" }, ...effects.curves.map((curve) =>
-    figure(curve.column, `${what[0].toUpperCase()}${what.slice(1)} on average, were ` +
-      `${curve.column} the same in every row.`,
+    figure(curve.column, h("span", {}, `${what[0].toUpperCase()}${what.slice(1)} on average, were `,
+      h("bdi", {}, curve.column), " the same in every row."),
       (width) => curveChart(width, curve, effects.outcomes)))));
   for (const note of effects.notes) node.append(h("p", { class: "muted" }, note));
 }

@@ -100,7 +100,7 @@ class SummaryTable {
   line(entry) {
     const opens = this.hasDetail(entry.row);
     const name = opens ? h("button", { type: "button", title: "show its chains" }, entry.label)
-                       : entry.label;
+                       : h("bdi", {}, entry.label);
     const cells = entry.cells.map((cell, c) => {
       const pad = cell ? this.widest[c].slice(tail(cell).length) : "";
       const bad = isBad(numberTitles[c], entry.values[c]) && entry.column !== "lp__";
