@@ -55,7 +55,8 @@ def _is_datetime(values: Any) -> bool:
     dtype = getattr(values, "dtype", None)
     if getattr(dtype, "kind", "") == "M":  # NumPy and pandas
         return True
-    return type(dtype).__name__ in ("Date", "Datetime") or dtype in ("Date", "Datetime")
+    arrow = str(getattr(values, "type", ""))
+    return str(dtype).startswith("Date") or arrow.startswith(("date", "timestamp"))  # polars, Arrow
 
 
 def _has_dot(text: str) -> bool:
