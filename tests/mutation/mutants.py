@@ -653,6 +653,22 @@ EVIDENCE_MUTANTS = [
      [(" +\n                          relative_variance(draws, effective);", ";")]),
 ]
 
+# The evidence that the dark draws of a run tell.
+DARK = "src/fit/dark_evidence.cpp"
+DARK_MUTANTS = [
+    ("dark evidence: as if every draw were dark", DARK, [(" - std::log(share)", "")]),
+    ("dark evidence: the volume of the frame forgotten", DARK, [(" + log_volume(law.frame)", "")]),
+    ("dark evidence: bright draws taken for dark ones", DARK,
+     [("    if (bright[s] != 0.0) {", "    if (bright[s] < 0.0) {")]),
+    ("dark evidence: the error of the bridge alone", DARK,
+     [("std::hypot(inside.se, relative_error(dark, draws.chains, share))",
+       "inside.se + 0.0 * relative_error(dark, draws.chains, share)")]),
+    ("dark evidence: the Gaussian without its constant", DARK,
+     [("0.5 * static_cast<double>(mean_.size()) * std::log(2.0 * std::numbers::pi)", "0.0")]),
+    ("dark evidence: a Gaussian narrower than its constant says", DARK,
+     [("return log_scale_ - 0.5 * (zeta", "return log_scale_ - 0.6 * (zeta")]),
+]
+
 EFFECTS = "src/effects/average_effects.cpp"
 INPUT_COLUMNS = "src/effects/input_columns.cpp"
 ROW_SAMPLE = "src/predict/row_sample.cpp"
@@ -810,6 +826,7 @@ MUTANTS_OF = {
     "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,
     "tests/compare/loo_test.cpp": LOO_MUTANTS,
     "tests/compare/evidence_test.cpp": EVIDENCE_MUTANTS,
+    "tests/compare/dark_evidence_test.cpp": DARK_MUTANTS,
     "tests/compare/row_density_test.cpp": ROW_DENSITY_MUTANTS,
     "tests/diagnose/pareto_test.cpp": PARETO_MUTANTS,
     "tests/groups/crossed_quadrature_test.cpp": CROSSED_MUTANTS,
