@@ -29,7 +29,6 @@ TEST(QuadratureOfPredictors, ChainsReproduceMomentsAndCoins) {
   expect_moments({unit::NormalDensity{}}, {0, 1}, {0.5, -0.3}, 12);
   expect_moments({unit::StudentScaleDensity{}}, {1, 0}, {0.5, -0.3}, 13);
   expect_moments({unit::GammaDensity{}}, {1, 0}, {0.5, 0.7}, 14);
-  expect_moments({unit::BetaBinomialDensity{}}, {1, 0}, {0.4, 1.2}, 15);
 }
 
 }  // namespace
