@@ -103,20 +103,6 @@ void add_auxiliary(const PredictorDesign& design, Index predictor,
   }
 }
 
-// What a chain file can name: no separator, no bracket, nothing that is not text.
-std::string in_brackets(const std::string& label) {
-  std::string name = "[";
-  for (const char c : label) {
-    if (c == ',' || c == '"' || c == '%' || c == '[' || c == ']' || c == '#' ||
-        static_cast<unsigned char>(c) < 0x20) {
-      name += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    } else {
-      name += c;
-    }
-  }
-  return name + "]";
-}
-
 }  // namespace
 
 std::vector<PredictorDesign> predictor_designs(const FitSettings& settings, std::size_t classes,
@@ -147,9 +133,22 @@ std::vector<ParameterPlace> parameter_places(const std::vector<PredictorDesign>&
   return places;
 }
 
+std::string in_header(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    if (c == ',' || c == '"' || c == '%' || c == '[' || c == ']' || c == '#' ||
+        static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
 ParameterName LevelName::parameter() const {
-  const std::string head = "u." + coefficient;
-  return {head + in_brackets(label), head + "[" + label + "]"};
+  return {"u." + in_header(coefficient) + "[" + in_header(label) + "]",
+          "u." + coefficient + "[" + label + "]"};
 }
 
 std::vector<LevelName> level_names(const std::vector<GroupTerm>& terms,

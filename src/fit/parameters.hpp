@@ -46,12 +46,15 @@ struct ParameterPlace {
     const std::vector<PredictorDesign>& predictors, const std::vector<std::string>& classes,
     const std::vector<std::string>& columns);
 
+// What a chain file can name: no separator, no bracket, nothing that is not text.
+[[nodiscard]] std::string in_header(const std::string& name);
+
 // A level of a coefficient that varies: "shop", "shop.price".
 struct LevelName {
   std::string coefficient;
   std::string label;  // untrusted text
 
-  // u.shop[label]; in the column a label has nothing that a chain file cannot name.
+  // u.shop[label]
   [[nodiscard]] ParameterName parameter() const;
 };
 

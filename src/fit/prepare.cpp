@@ -211,8 +211,9 @@ ProblemGroups make_groups(const Dataset& data, const FitSettings& options,
     numbers += factor.labels.size() * term.size() * options.chains *
                static_cast<std::size_t>(options.schedule.draws);
   }
-  groups.keeps_levels = options.levels == LevelDraws::kAuto ? numbers <= kMostLevelDraws
-                                                            : options.levels == LevelDraws::kAll;
+  groups.keeps_levels = options.levels == LevelDraws::kAuto
+                            ? numbers <= kMostLevelDraws
+                            : options.levels == LevelDraws::kAll || numbers == 0;
   for (std::size_t i = 0; i < groups.terms.size(); ++i) {
     if (groups.terms[i].is_smooth()) {
       continue;
@@ -237,14 +238,16 @@ void add_group_names(const Dataset& data, const ProblemGroups& groups,
                      std::vector<ParameterName>& names) {
   for (const GroupTerm& term : groups.terms) {
     for (const std::string& name : coefficient_names(term)) {
-      names.push_back({"sd." + name, "sd." + name});
+      names.push_back({"sd." + in_header(name), "sd." + name});
     }
   }
   for (const GroupTerm& term : groups.terms) {
     for (std::size_t i = 1; term.correlated && i < term.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const std::string name = fmt::format("cor.{}.{}.{}", term.factor, j + 1, i + 1);
-        names.push_back({name, name});
+        const auto name = [&](const std::string& of) {
+          return fmt::format("cor.{}.{}.{}", of, j + 1, i + 1);
+        };
+        names.push_back({name(in_header(term.factor)), name(term.factor)});
       }
     }
   }

@@ -622,8 +622,12 @@ class CrossedSearch {
   // Levels of factors that have few move in a block already.
   void keep_nests() {
     bounds_.nests = find_nests(problem_.data, problem_.memberships);
-    std::erase_if(bounds_.nests, [&](const Nest& nest) {
-      return nest.inner.empty() || !is_free(nest.outer) || !is_free(nest.inner.front());
+    const auto block = [&](std::uint32_t level) {
+      return problem_.scales.block_of(static_cast<Index>(problem_.memberships.term_of(level)));
+    };
+    std::erase_if(bounds_.nests, [&](const Nest& nest) {  // two of one block pull at each other
+      return nest.inner.empty() || !is_free(nest.outer) || !is_free(nest.inner.front()) ||
+             block(nest.outer) == block(nest.inner.front());
     });
   }
 

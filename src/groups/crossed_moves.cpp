@@ -475,7 +475,7 @@ void CrossedMoves::move_block(Point& current, CrossedPlace& here, double angle, 
   }
   target_.set_outside(other_);
   accepted_.fixed = 0.0;
-  if (!target_.is_near(here) || !target_.is_near(other_)) {
+  if (!target_.is_near_for_block(here) || !target_.is_near_for_block(other_)) {
     return;
   }
   target_.evaluate_rows(other_, proposal_);

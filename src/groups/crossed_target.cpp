@@ -17,8 +17,6 @@ CrossedTarget::CrossedTarget(CrossedSetting setting)
       size_(setting.problem.size()),
       p_(static_cast<std::size_t>(setting.problem.fixed())),
       most_(setting.problem.memberships.most()),
-      local_rows_(
-          static_cast<std::size_t>(std::ranges::count(setting.bounds.kind, RowBound::kLocal))),
       reader_(setting.problem.data, setting.problem.memberships) {
   for (std::size_t n = 0; n < rows() && beacons() > 0; ++n) {
     if (bounds().kind[n] == RowBound::kBeacon) {

@@ -72,10 +72,16 @@ class CrossedTarget final : public RowTarget {
   void set_force(CrossedPlace& place) const;
   void set_outside(CrossedPlace& place) const;
   // Whether so few rows are outside there that moves of all levels at once go on. Those that begin
-  // or end elsewhere are rejected unseen, which is as reversible, and costs nothing.
+  // or end elsewhere are rejected unseen, which is as reversible, and costs nothing: levels that
+  // are outside come back by themselves.
   [[nodiscard]] bool is_near(const CrossedPlace& place) const noexcept {
     constexpr std::size_t kMost = 1000;
-    return (place.common_outside ? local_rows_ : place.rows.size()) <= kMost;
+    return place.rows.size() <= kMost;
+  }
+  // The same for the block, which alone takes what is common over the edge of its region and back:
+  // it pays for every local row.
+  [[nodiscard]] bool is_near_for_block(const CrossedPlace& place) const noexcept {
+    return place.common_outside || is_near(place);
   }
   [[nodiscard]] bool leaves(std::size_t level, const Vector& d) const noexcept {
     return bounds().has_region[level] != 0 &&
@@ -132,7 +138,6 @@ class CrossedTarget final : public RowTarget {
   Index size_;
   std::size_t p_;
   std::size_t most_;
-  std::size_t local_rows_;
   MemberReader reader_;
   CrossedPlace place_;
   Vector placed_;

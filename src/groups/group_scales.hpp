@@ -45,6 +45,13 @@ class GroupScales {
     return count;
   }
   [[nodiscard]] const std::vector<Index>& blocks() const noexcept { return blocks_; }
+  // Which of them a coefficient belongs to.
+  [[nodiscard]] std::size_t block_of(Index coefficient) const noexcept {
+    std::size_t block = 0;
+    for (Index last = blocks_.front(); last <= coefficient; last += blocks_[++block]) {
+    }
+    return block;
+  }
 
   // Of a normal response.
   [[nodiscard]] bool infers_sigma() const noexcept { return shared() > 0; }

@@ -20,13 +20,17 @@ std::ptrdiff_t slope_column(const Dataset& data, const GroupTerm& term, const st
   return found - data.names().begin();
 }
 
-Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term)
-    : codes_(factor.codes), first_(factor.labels.size() + 1, 0), rows_(factor.codes.size()) {
+void require_few_varying(const GroupTerm& term) {
   if (term.size() > kMostVarying) {
     throw Error(ErrorKind::kUsage, message("{}: at most {} coefficients vary by {}, not {}.",
                                            Setting{"formula"}, std::to_string(kMostVarying),
                                            in_quotes(term.factor), std::to_string(term.size())));
   }
+}
+
+Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term)
+    : codes_(factor.codes), first_(factor.labels.size() + 1, 0), rows_(factor.codes.size()) {
+  require_few_varying(term);
   if (term.intercept) {
     columns_.push_back(kIntercept);
   }

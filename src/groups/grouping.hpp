@@ -17,6 +17,9 @@ namespace flymc {
 
 inline constexpr std::size_t kMostVarying = 10;  // coefficients a level
 
+// THROWS Error(kUsage) where too many vary.
+void require_few_varying(const GroupTerm& term);
+
 // The column of the table that a slope is of. THROWS Error(kUsage) where there is none.
 [[nodiscard]] std::ptrdiff_t slope_column(const Dataset& data, const GroupTerm& term,
                                           const std::string& slope);

@@ -17,6 +17,7 @@ Memberships::Memberships(const Dataset& data, const std::vector<Factor>& factors
       first_.push_back(first_.back());
       continue;
     }
+    require_few_varying(term);
     std::vector<std::ptrdiff_t> varying(term.intercept ? 1 : 0, -1);
     for (const std::string& slope : term.slopes) {
       varying.push_back(slope_column(data, term, slope));

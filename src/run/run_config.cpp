@@ -1,5 +1,6 @@
 #include "run/run_config.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <limits>
@@ -307,8 +308,8 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
       stored.labels.push_back(parameter.at("label"));
       has_levels = has_levels || parameter.at("column").get<std::string>().starts_with("u.");
     }
-    if (stored.options.levels == LevelDraws::kAuto &&
-        !stored.options.groups.empty()) {  // as it was decided when the run began
+    const bool may_have = !std::ranges::all_of(stored.options.groups, &GroupTerm::is_smooth);
+    if (stored.options.levels == LevelDraws::kAuto && may_have) {  // as it was decided at first
       stored.options.levels = has_levels ? LevelDraws::kAll : LevelDraws::kSummary;
     }
     return stored;

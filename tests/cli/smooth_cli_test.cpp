@@ -97,6 +97,8 @@ TEST_F(Smooth, GoesOnWithTheSameBytes) {
   expect_done(fit_formula(formula, "cut", how, "123"));
   expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
   EXPECT_TRUE(bytes("whole/chain-1.csv") == bytes("cut/chain-1.csv"));
+  EXPECT_FALSE(exists("cut/levels.csv"));  // it has no levels
+  EXPECT_FALSE(json("cut/run.json").contains("level_file"));
 }
 
 TEST_F(Smooth, IsInEffectsChecksAndReport) {
@@ -108,6 +110,24 @@ TEST_F(Smooth, IsInEffectsChecksAndReport) {
   expect_done(run({"report", "run"}));
   const std::string page = bytes("run/report.html");
   EXPECT_NE(page.find("standard deviation of the curve about a straight line"), std::string::npos);
+}
+
+TEST_F(Smooth, NamesMayHoldAnything) {
+  std::string text = "y,\"p,q\",\"g,[1]\"\n";
+  Stream stream(18, 0, Purpose::kTest, 0);
+  for (int row = 0; row < 300; ++row) {
+    const double x = stream.normal();
+    text += fmt::format("{},{:.4f},{}\n", stream.uniform() < 0.5 + 0.3 * std::sin(3.0 * x) ? 1 : 0,
+                        x, stream.below(6));
+  }
+  write("odd.csv", text);
+  expect_done(run({"fit", "odd.csv", "--formula", "y ~ s(`p,q`, 5) + (1 | `g,[1]`)", "--out", "odd",
+                   "--draws", "100"}));
+  const Json found = Json::parse(run({"summary", "odd", "--json"}).out)["parameters"];
+  EXPECT_EQ(found[5]["label"], "sd.g,[1]");
+  EXPECT_EQ(found[5]["column"], "sd.g%2C%5B1%5D");
+  const Outcome predicted = run({"predict", "odd", "odd.csv"});
+  EXPECT_EQ(predicted.code, 0) << predicted.err;
 }
 
 TEST_F(Smooth, SaysWhatCannotBe) {

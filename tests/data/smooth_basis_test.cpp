@@ -62,6 +62,21 @@ TEST(SmoothBasis, SpansTheNaturalSplinesOfR) {
   }
 }
 
+// Also where a few values lie far off.
+TEST(SmoothBasis, IsOrthogonalWhereValuesLieFarOff) {
+  Stream stream(6, 0, Purpose::kTest, 0);
+  std::vector<double> values;
+  for (int i = 0; i < 2000; ++i) {
+    values.push_back(std::exp(3.0 * stream.normal()));
+  }
+  const Matrix rows = rows_of(10, find_smooth_constants(10, values), values);
+  Matrix squares = rows.transpose() * rows / 2000.0;
+  const Vector size = squares.diagonal().cwiseSqrt().cwiseInverse();
+  squares = size.asDiagonal() * squares * size.asDiagonal();
+  const Matrix splines = squares.bottomRightCorner(8, 8);
+  EXPECT_LT((splines - Matrix::Identity(8, 8)).cwiseAbs().maxCoeff(), 1e-3);
+}
+
 TEST(SmoothBasis, IsOrthogonalOverTheRowsOfTheFit) {
   const std::vector<double> values = some_values(500);
   const std::vector<double> constants = find_smooth_constants(10, values);

@@ -142,6 +142,27 @@ TEST(CorrelatedCrossed, LogDensityIsAsDefined) {
   }
 }
 
+// Two coefficients of one level that count alike in every row could be traded, but their prior ties
+// them: a nest is of two priors that do not know of each other.
+TEST(CorrelatedCrossed, NoNestIsWithinOneBlock) {
+  Table table = make_table(false);
+  std::ranges::fill(table.x, 1.0);
+  const Dataset data(std::move(table), {});
+  const auto nests = [&](std::vector<Index> blocks) {
+    const Memberships memberships(data, data.factors(),
+                                  {{.factor = "g", .slopes = {"x"}}, {.factor = "h"}});
+    const auto model = std::make_unique<RowModelOf<Logistic>>(Logistic{});
+    const FixedPrior prior{Vector::Zero(2), Vector::Ones(2)};
+    const GroupScales scales(
+        std::vector<PriorTerm>(3, {.kind = PriorKind::kHalfNormal, .scale = 1.0}),
+        std::move(blocks));
+    const CrossedProblem problem{data, memberships, *model, prior, scales};
+    return make_crossed_bounds(problem, Vector::Zero(2), {.few_levels = 0}).nests.size();
+  };
+  EXPECT_EQ(nests({2, 1}), 0U);
+  EXPECT_EQ(nests({1, 1, 1}), 6U);
+}
+
 // Means and squares of coefficients and psi.
 Vector correlated_quadrature() {
   const Correlated rows(normal_model());

@@ -717,7 +717,9 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
   const std::vector<std::string> used = formula.columns();
   if (formula.all_others) {
     std::copy_if(formula.removed.begin(), formula.removed.end(), std::back_inserter(resolved.drop),
-                 [&](const std::string& name) { return !is_in(used, name); });
+                 [&](const std::string& name) {
+                   return !is_in(used, name) && !is_in(resolved.factors, name);
+                 });
   } else {
     resolved.features = used.empty() ? resolved.factors : used;  // none would mean all
   }

@@ -77,7 +77,7 @@ Splines unit_splines(std::span<const double> knots) {
   }
   const Eigen::LLT<Matrix> llt(b);
   const Matrix lower = llt.matrixL();
-  Splines splines{d.transpose() * (d * d.transpose()).ldlt().solve(lower), Matrix::Zero(k, k - 2)};
+  Splines splines{d.completeOrthogonalDecomposition().solve(lower), Matrix::Zero(k, k - 2)};
   splines.m.middleRows(1, k - 2) =
       lower.transpose().triangularView<Eigen::Upper>().solve(Matrix::Identity(k - 2, k - 2));
   return splines;
@@ -89,6 +89,38 @@ void set_columns(const Splines& splines, const Between& at, double* out) noexcep
     out[j] = at.v[0] * splines.v(knot, j) + at.v[1] * splines.v(knot + 1, j) +
              at.m[0] * splines.m(knot, j) + at.m[1] * splines.m(knot + 1, j);
   }
+}
+
+// Takes straight lines away, and turns what is left.
+void make_orthogonal(std::span<const double> knots, std::span<const double> values,
+                     Splines& splines) {
+  const auto columns = splines.v.cols();
+  const double first = knots.front();
+  const double range = knots.back() - first;
+  Matrix squares = Matrix::Zero(columns + 2, columns + 2);  // of rows (1, t, splines)
+  Vector row(columns + 2);
+  for (const double value : values) {
+    row[0] = 1.0;
+    row[1] = (value - first) / range;
+    set_columns(splines, locate(knots, value), row.data() + 2);
+    squares.selfadjointView<Eigen::Lower>().rankUpdate(row);
+  }
+  squares.triangularView<Eigen::StrictlyUpper>() = squares.transpose();
+  const Matrix line = squares.topLeftCorner(2, 2).ldlt().solve(squares.topRightCorner(2, columns));
+  const Matrix left =
+      squares.bottomRightCorner(columns, columns) - squares.bottomLeftCorner(columns, 2) * line;
+  for (Index i = 0; i < splines.v.rows(); ++i) {
+    const double t = (knots[static_cast<std::size_t>(i)] - first) / range;
+    splines.v.row(i) -= line.row(0) + t * line.row(1);
+  }
+  const Eigen::SelfAdjointEigenSolver<Matrix> turned(left / static_cast<double>(values.size()));
+  // the smoothest first, each upwards at the last knot
+  Matrix turn = turned.eigenvectors().rowwise().reverse() / std::sqrt(turned.eigenvalues().sum());
+  for (Index j = 0; j < columns; ++j) {
+    turn.col(j) *= splines.v.row(splines.v.rows() - 1).dot(turn.col(j)) < 0.0 ? -1.0 : 1.0;
+  }
+  splines.v *= turn;
+  splines.m *= turn;
 }
 
 }  // namespace
@@ -105,38 +137,12 @@ void set_smooth_basis(std::size_t knots, std::span<const double> constants, doub
 }
 
 std::vector<double> find_smooth_constants(std::size_t knots, std::span<const double> values) {
+  constexpr int kPasses = 2;  // where a few values lie far off, the first is not exact
   std::vector<double> constants = place_knots(knots, values);
   Splines splines = unit_splines(constants);
-  const auto columns = splines.v.cols();
-  const auto n = static_cast<double>(values.size());
-  const double first = constants.front();
-  const double range = constants.back() - first;
-  // rows (1, t, splines), of which the first two are taken from the others
-  Matrix squares = Matrix::Zero(columns + 2, columns + 2);
-  Vector row(columns + 2);
-  for (const double value : values) {
-    row[0] = 1.0;
-    row[1] = (value - first) / range;
-    set_columns(splines, locate(constants, value), row.data() + 2);
-    squares.selfadjointView<Eigen::Lower>().rankUpdate(row);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    make_orthogonal(constants, values, splines);
   }
-  squares.triangularView<Eigen::StrictlyUpper>() = squares.transpose();
-  const Matrix line = squares.topLeftCorner(2, 2).ldlt().solve(squares.topRightCorner(2, columns));
-  const Matrix left =
-      squares.bottomRightCorner(columns, columns) - squares.bottomLeftCorner(columns, 2) * line;
-  const Eigen::SelfAdjointEigenSolver<Matrix> turned(left / n);
-  const double size = 1.0 / std::sqrt(turned.eigenvalues().sum());
-  for (Index i = 0; i < splines.v.rows(); ++i) {
-    const double t = (constants[static_cast<std::size_t>(i)] - first) / range;
-    splines.v.row(i) -= line.row(0) + t * line.row(1);
-  }
-  // the smoothest first, each upwards at the last knot
-  Matrix turn = size * turned.eigenvectors().rowwise().reverse();
-  for (Index j = 0; j < columns; ++j) {
-    turn.col(j) *= splines.v.row(splines.v.rows() - 1).dot(turn.col(j)) < 0.0 ? -1.0 : 1.0;
-  }
-  splines.v *= turn;
-  splines.m *= turn;
   constants.insert(constants.end(), splines.v.data(), splines.v.data() + splines.v.size());
   constants.insert(constants.end(), splines.m.data(), splines.m.data() + splines.m.size());
   return constants;

@@ -17,13 +17,12 @@
 //
 // How. Continuous slopes say B M = D V (Green & Silverman 1994, 2.1; Wood 2017, 5.3.1): row i of D
 // is 1/h_i, -1/h_i - 1/h_{i+1}, 1/h_{i+1}, B is tridiagonal, (h_i + h_{i+1})/3 and h_{i+1}/6. The
-// penalty is M'B M. With B = L L' any M = L'^-1 Q, Q orthogonal, has M'B M = I; V = D'(DD')^-1 L Q.
-// Straight lines have M = 0: they are taken away by least squares over rows. Q then diagonalises
-// the covariance of what is left.
+// penalty is M'B M. With B = L L' any M = L'^-1 Q, Q orthogonal, has M'B M = I; V = D'(DD')^-1 L Q,
+// the shortest. Straight lines have M = 0: they are taken away by least squares over rows. Q then
+// diagonalises the covariance of what is left.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
