@@ -53,6 +53,8 @@ struct FitSettings {
   // density in the names of its predictors and y. The first predictor has the columns.
   std::string likelihood{};
   std::vector<std::string> predictors{};
+  // What the text calls the response, and one more number of a row (Table::trials); empty: y.
+  std::vector<std::string> data_columns{};
   Settings own{};  // of the family; absent: its default, or chosen from the data
   // Of ordered classes: their labels, the lowest first; empty: numbers, or text in sort order.
   std::vector<std::string> order{};

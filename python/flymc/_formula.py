@@ -20,19 +20,42 @@ class Likelihood:
     """A likelihood of one's own: the log density of y as text, in the names of its predictors.
 
     The first predictor has the columns of the formula; the others are parameters of their own, or
-    have formulas. Bounds are derived from the text and certified by the program.
+    have formulas. Bounds are derived from the text and certified by the program. `data` names the
+    columns that the text may read: the response, and one more.
 
     >>> from flymc import Likelihood
     >>> Likelihood("y*mu - exp(mu)")
     Likelihood('y*mu - exp(mu)', predictors=['mu'])
+    >>> Likelihood("k*mu - m*softplus(mu)", data=["k", "m"])
+    Likelihood('k*mu - m*softplus(mu)', predictors=['mu'], data=['k', 'm'])
     """
 
-    def __init__(self, density: str, predictors: Sequence[str] = ("mu",)) -> None:
+    def __init__(
+        self, density: str, predictors: Sequence[str] = ("mu",), data: Sequence[str] = ()
+    ) -> None:
         self.density = density
         self.predictors = [str(name) for name in predictors]
+        self.data = [str(name) for name in data]
 
     def __repr__(self) -> str:
-        return f"Likelihood({self.density!r}, predictors={self.predictors!r})"
+        data = f", data={self.data!r}" if self.data else ""
+        return f"Likelihood({self.density!r}, predictors={self.predictors!r}{data})"
+
+    def _second(self, formula: str, trials: str) -> str:
+        """The column of the second number, as `trials` of the table."""
+        response = formula.partition("~")[0].strip().strip("`")
+        if self.data and self.data[0] != response:
+            raise ValueError(
+                f"data={self.data!r} of the likelihood: the first must be the response, {response!r}."
+            )
+        if len(self.data) < 2:
+            return trials
+        if trials not in ("", self.data[1]):
+            raise ValueError(
+                f"data={self.data!r} of the likelihood and trials={trials!r} contradict each other; "
+                "leave out trials."
+            )
+        return self.data[1]
 
 
 class Draws:
@@ -399,12 +422,14 @@ def fit(
     known = _flymc.families()
     if own is None and family not in known:
         raise ValueError(f"family must be one of {', '.join(known)}, got {family!r}.")
+    trials = trials if own is None else own._second(formula, trials)
     others = {str(name): str(text) for name, text in (formulas or {}).items()}
     seed = seed_of(random_state)
     options = {
         "model": family,
         "likelihood": None if own is None else own.density,
         "predictors": None if own is None else own.predictors,
+        "data-columns": None if own is None else own.data,
         "order": _order(order, formula, data, family),
         "prior": prior,
         "prior-intercept": prior_intercept,

@@ -52,6 +52,7 @@ FitSettings to_settings(const py::dict& asked) {
     std::ignore = find_family(options.family);
   }
   take(asked, "predictors", options.predictors);
+  take(asked, "data-columns", options.data_columns);
   take(asked, "prior-aux", options.prior_aux);
   take(asked, "prior-sd", options.prior_sd);
   take(asked, "order", options.order);

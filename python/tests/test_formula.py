@@ -84,6 +84,25 @@ def test_a_likelihood_of_ones_own_is_the_command_lines(tmp_path):
         flymc.fit("y ~ x", columns, likelihood="y*mu - exp(", **SHORT)
 
 
+def test_a_likelihood_of_ones_own_reads_two_columns(tmp_path):
+    columns = table()
+    columns = {"y": np.minimum(columns["y"], 9), "x": columns["x"],
+               "m": 9 + np.arange(len(columns["x"])) % 4}
+    text = "y*mu - m*softplus(mu)"
+    run = by_command(tmp_path, columns, "--likelihood", text, "--predictors", "mu", "--formula",
+                     "y ~ x", "--data-columns", "y,m")
+    own = flymc.Likelihood(text, data=["y", "m"])
+    fitted = flymc.fit("y ~ x", columns, likelihood=own, **SHORT)
+    assert np.array_equal(fitted.draws, run.draws)
+    assert np.isfinite(fitted.log_likelihood(columns)).all()
+    with pytest.raises(ValueError, match="the first must be the response"):
+        flymc.fit("y ~ x", columns, likelihood=flymc.Likelihood(text, data=["m", "y"]), **SHORT)
+    with pytest.raises(ValueError, match="contradict each other"):
+        flymc.fit("y ~ x", columns, likelihood=own, trials="x", **SHORT)
+    with pytest.raises(ValueError, match="and one more column at most"):
+        flymc.fit("y ~ x", columns, likelihood=flymc.Likelihood(text, data=["y", "m", "x"]), **SHORT)
+
+
 def test_predictions_are_the_command_lines(tmp_path):
     columns = table()
     run = by_command(tmp_path, columns, "--family", "poisson", "--formula", "y ~ x + (1 | shop)")

@@ -253,9 +253,7 @@ class NumberCheck {
   }
 
   [[nodiscard]] double residual(const Eigen::Ref<const Vector>& drawn, std::size_t n) const {
-    const bool tally = predictor_.draws().family->type().response == ResponseKind::kTallies;
-    const double code = rows_.response.values[n];
-    const double response = tally ? Tally::of(code).successes : code;
+    const double response = predictor_.draws().family->observed(rows_.response.values[n]);
     const bool censored =
         predictor_.draws().family->type().takes_censored && response < 0.0;  // beyond -response
     const double at = censored ? -response : response;

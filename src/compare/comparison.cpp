@@ -43,9 +43,8 @@ ResponseMark mark_of(const Problem& problem) {
     const double weight = problem.data.weight(n);
     const bool trials = kind == ResponseKind::kSuccesses;
     values.push_back(trials                              ? std::round(response * weight)
-                     : kind == ResponseKind::kTallies    ? Tally::of(response).successes
                      : kind == ResponseKind::kTwoClasses ? (response > 0.0 ? 1.0 : 0.0)
-                                                         : response);
+                                                         : problem.family->observed(response));
     values.push_back(trials ? 1.0 : weight);
   }
   return {problem.response, problem.data.rows(),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 #include "family/auto/typed_density.hpp"
 #include "flymc/error.hpp"
@@ -13,9 +14,24 @@ namespace flymc {
 namespace {
 
 template <int P>
-std::shared_ptr<const MatrixModel> model_of_text(const std::string& text,
-                                                 const std::vector<std::string>& predictors) {
-  return std::make_shared<const MatrixModelOf<Typed<P>>>(Typed<P>(text, predictors));
+std::shared_ptr<const MatrixModel> model_of_text(Expression expression,
+                                                 std::shared_ptr<const PairCodes> codes) {
+  return std::make_shared<const MatrixModelOf<Typed<P>>>(
+      Typed<P>(std::move(expression), std::move(codes)));
+}
+
+std::shared_ptr<const MatrixModel> model_of_text(Expression expression,
+                                                 std::shared_ptr<const PairCodes> codes) {
+  switch (expression.predictors().size()) {
+    case 1:
+      return model_of_text<1>(std::move(expression), std::move(codes));
+    case 2:
+      return model_of_text<2>(std::move(expression), std::move(codes));
+    case 3:
+      return model_of_text<3>(std::move(expression), std::move(codes));
+    default:
+      return model_of_text<4>(std::move(expression), std::move(codes));
+  }
 }
 
 OpenSide no_open_side(double /*response*/) { return OpenSide::kNeither; }
@@ -27,9 +43,11 @@ std::shared_ptr<const Family> make_own(const FamilyType& type, const Settings& s
 struct OwnType : FamilyType {
   std::vector<std::string> names;
   std::vector<Auxiliary> others;
+  std::shared_ptr<PairCodes> codes;  // null: y is the response
   std::shared_ptr<const MatrixModel> model;
 
-  OwnType(const std::string& text, const std::vector<std::string>& predictors)
+  OwnType(const std::string& text, const std::vector<std::string>& predictors,
+          const std::vector<std::string>& data)
       : FamilyType{.word = kOwnWord,
                    .response = ResponseKind::kNumbers,
                    .link = "own",
@@ -47,7 +65,10 @@ struct OwnType : FamilyType {
                    .make_of = &make_own,
                    .choose = nullptr},
         names(predictors),
-        model(typed_model(text, predictors)) {
+        codes(data.size() > 1 ? std::make_shared<PairCodes>() : nullptr),
+        model(model_of_text(
+            Expression(text, predictors, data.empty() ? std::vector<std::string>{"y"} : data),
+            codes)) {
     constexpr double kWide = 5.0;
     for (std::size_t k = 1; k < names.size(); ++k) {
       others.push_back({.name = names[k].c_str(),
@@ -77,6 +98,10 @@ class OwnFamily final : public RuntimeFamily {
   [[nodiscard]] double log_constant(double /*response*/, double /*trials*/) const override {
     return 0.0;
   }
+  [[nodiscard]] double observed(double response) const override {
+    const PairCodes* const codes = pair_codes(type());
+    return codes != nullptr ? codes->at(response)[0] : response;
+  }
   [[nodiscard]] double predictor(double /*mean*/) const override { return std::nan(""); }
   [[nodiscard]] double spread(double /*mean*/, std::span<const double> /*eta*/,
                               double /*trials*/) const override {
@@ -99,28 +124,25 @@ std::shared_ptr<const Family> make_own(const FamilyType& type, const Settings& /
 
 std::shared_ptr<const MatrixModel> typed_model(const std::string& text,
                                                const std::vector<std::string>& predictors) {
-  switch (predictors.size()) {
-    case 1:
-      return model_of_text<1>(text, predictors);
-    case 2:
-      return model_of_text<2>(text, predictors);
-    case 3:
-      return model_of_text<3>(text, predictors);
-    default:
-      return model_of_text<4>(text, predictors);
-  }
+  return model_of_text(Expression(text, predictors, {"y"}), nullptr);
 }
 
 const FamilyType& own_family_type(const std::string& text,
-                                  const std::vector<std::string>& predictors) {
+                                  const std::vector<std::string>& predictors,
+                                  const std::vector<std::string>& data) {
+  using Key = std::tuple<std::string, std::vector<std::string>, std::vector<std::string>>;
   static std::mutex mutex;
-  static std::map<std::pair<std::string, std::vector<std::string>>, std::unique_ptr<OwnType>> known;
+  static std::map<Key, std::unique_ptr<OwnType>> known;
   const std::scoped_lock lock(mutex);
-  std::unique_ptr<OwnType>& type = known[{text, predictors}];
+  std::unique_ptr<OwnType>& type = known[{text, predictors, data}];
   if (!type) {
-    type = std::make_unique<OwnType>(text, predictors);
+    type = std::make_unique<OwnType>(text, predictors, data);
   }
   return *type;
+}
+
+PairCodes* pair_codes(const FamilyType& type) noexcept {
+  return type.word == kOwnWord ? static_cast<const OwnType&>(type).codes.get() : nullptr;
 }
 
 std::shared_ptr<const MatrixModel> own_model(const Family& family) {

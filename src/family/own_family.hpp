@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "family/matrix_model.hpp"
-#include "flymc/family/family.hpp"
+#include "family/pair_codes.hpp"
+#include "flymc/family/own.hpp"
 
 namespace flymc {
 
@@ -17,10 +18,10 @@ inline constexpr const char* kOwnWord = "own";
 
 inline constexpr std::size_t kMostOwnPredictors = 4;
 
-// One to four predictors, the first of which has the columns. The same text is the same type, for
-// as long as the program runs. THROWS Error(kUsage) that names the place in the text.
-[[nodiscard]] const FamilyType& own_family_type(const std::string& text,
-                                                const std::vector<std::string>& predictors);
+inline constexpr std::size_t kMostOwnColumns = 2;
+
+// Where a likelihood of one's own reads two numbers of a row: their codes. Null: it does not.
+[[nodiscard]] PairCodes* pair_codes(const FamilyType& type) noexcept;
 
 // A family whose type is made at run time.
 class RuntimeFamily : public Family {
@@ -38,7 +39,7 @@ class RuntimeFamily : public Family {
 // REQUIRES: a family of such a type.
 [[nodiscard]] std::shared_ptr<const MatrixModel> own_model(const Family& family);
 
-// The model of a density as text with one to four predictors. THROWS as Expression.
+// The model of a density of y as text with one to four predictors. THROWS as Expression.
 [[nodiscard]] std::shared_ptr<const MatrixModel> typed_model(
     const std::string& text, const std::vector<std::string>& predictors);
 

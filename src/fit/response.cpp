@@ -7,11 +7,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <span>
+#include <tuple>
 
 #include "core/message.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "family/own_family.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
@@ -373,6 +376,32 @@ ResponseFacts encode_successes(Table& table, const FitSettings& options) {
   return facts;
 }
 
+// Two numbers of a row become their code, the same at every rank.
+ResponseFacts encode_pairs(Table& table, PairCodes& codes) {
+  if (table.trials.size() != table.rows) {
+    throw Error(ErrorKind::kUsage,
+                message("{} has two names: rows need a second number.", Setting{"data_columns"}));
+  }
+  std::set<std::pair<double, double>> pairs;
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    pairs.emplace(table.response.values[n], table.trials[n]);
+  }
+  std::vector<double> flat;
+  for (const auto& [first, second] : pairs) {
+    flat.insert(flat.end(), {first, second});
+  }
+  for (const std::vector<double>& of_rank : gather_values(table.sharding().ranks(), flat)) {
+    for (std::size_t i = 0; i < of_rank.size(); i += 2) {
+      std::ignore = codes.code_of(of_rank[i], of_rank[i + 1]);
+    }
+  }
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    table.response.values[n] = codes.code_of(table.response.values[n], table.trials[n]);
+  }
+  table.trials.clear();
+  return {};
+}
+
 // A time t that is right censored becomes -t.
 ResponseFacts encode_censored(Table& table, const FamilyType& family) {
   const Shard shard = table.sharding();
@@ -431,6 +460,9 @@ ResponseFacts encode_response(Table& table, const FitSettings& options) {
   require_numbers(table.response, family, "numbers",
                   message(": did you mean {} or {}?", Setting{"model", "logistic"},
                           OtherValue{"model", "softmax"}));
+  if (PairCodes* const codes = pair_codes(family)) {
+    return encode_pairs(table, *codes);
+  }
   return {};
 }
 

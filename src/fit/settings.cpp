@@ -187,7 +187,7 @@ void require_predictors(const FitSettings& options, const TableParts& parts) {
 // What one family needs and no other takes.
 void require_parts_of_family(const FitSettings& options, const TableParts& parts) {
   const FamilyType& family = family_type(options);
-  const bool needs_trials = are_of_trials(family.response);
+  const bool needs_trials = are_of_trials(family.response) || options.data_columns.size() > 1;
   if (needs_trials && !parts.trials) {
     throw Error(ErrorKind::kUsage,
                 message("{} is missing: {} needs the trials of every row, a column such as {} (of "
@@ -377,7 +377,20 @@ void require_own_likelihood(const FitSettings& options) {
           message("{}: names the predictors of a likelihood of your own", Setting{"predictors"}),
           message("add {}.", Setting{"likelihood"}));
     }
+    if (!options.data_columns.empty()) {
+      throw Error(
+          ErrorKind::kUsage,
+          message("{}: names the data of a likelihood of your own", Setting{"data_columns"}),
+          message("add {}.", Setting{"likelihood"}));
+    }
     return;
+  }
+  if (options.data_columns.size() > kMostOwnColumns) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: the response and one more column at most",
+                Setting{"data_columns", fmt::format("{}", fmt::join(options.data_columns, ","))}),
+        "make one column of the others first.");
   }
   if (options.predictors.empty() || options.predictors.size() > kMostOwnPredictors) {
     throw Error(
@@ -401,7 +414,7 @@ Message no_such_predictor(const FamilyType& family, const std::string& name) {
 
 const FamilyType& family_type(const FitSettings& settings) {
   if (!settings.likelihood.empty()) {
-    return own_family_type(settings.likelihood, settings.predictors);
+    return own_family_type(settings.likelihood, settings.predictors, settings.data_columns);
   }
   return find_family(settings.family).with(settings.own);
 }

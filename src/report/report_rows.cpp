@@ -94,8 +94,9 @@ std::string response_words(const Problem& problem, std::size_t n) {
     if (problem.family->type().response == ResponseKind::kTallies) {
       return approximate(Tally::of(response).share());
     }
-    return problem.censored > 0.0 && response < 0.0 ? "more than " + approximate(-response)
-                                                    : approximate(response);
+    return problem.censored > 0.0 && response < 0.0
+               ? "more than " + approximate(-response)
+               : approximate(problem.family->observed(response));
   }
   const bool two = !problem.family->type().has_probabilities();
   const auto k = static_cast<std::size_t>(two ? (response > 0.0 ? 1.0 : 0.0) : response);

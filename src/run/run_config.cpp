@@ -65,6 +65,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("model", FamilyWord{o.family});
   visit("likelihood", o.likelihood);
   visit("predictors", o.predictors);
+  visit("data-columns", o.data_columns);
   visit("order", o.order);
   visit("response", o.data.response);
   visit("formula", o.data.formula);

@@ -216,6 +216,66 @@ TEST_F(NewModels, ALikelihoodAsTextIsTheFamilyItDescribes) {
                64, "exq");
 }
 
+// A beta-binomial written down: the same draws, since the same density is derived from both.
+TEST_F(NewModels, ALikelihoodAsTextReadsTwoColumns) {
+  std::ignore = simulate({"beta-binomial", {}}, {"-n", "400", "-d", "2", "--fly"});
+  const Words data{"--prior", "normal:1", "--warmup", "200", "--draws", "300", "--overwrite"};
+  const std::string text =
+      "f = exp(phi); lrising(sigmoid(mu)*f, y) + lrising(sigmoid(-mu)*f, trials - y) - "
+      "lrising(f, trials)";
+  const Words own{"--likelihood", text,          "--predictors",
+                  "mu,phi",       "--prior-aux", "phi ~ normal(2, 2)"};
+  expect_done(
+      fit("sim/data.fly", data + Words{"--model", "beta-binomial", "--response", "y", "--trials",
+                                       "trials", "--prior-aux", "phi ~ normal(2, 2)"}));
+  const Json family = Json::parse(run({"summary", "out", "--json"}).out)["parameters"];
+  expect_done(fit("sim/data.fly", data + own + Words{"--data-columns", "y,trials"}));
+  const Json parameters = Json::parse(run({"summary", "out", "--json"}).out)["parameters"];
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_EQ(parameters[j], family[j]);
+  }
+  const Json config = json("out/run.json")["config"];
+  EXPECT_EQ(config["data-columns"], Json({"y", "trials"}));
+  EXPECT_EQ(config["response"], "y");
+  EXPECT_EQ(config["trials"], "trials");
+  expect_done(run({"fit", "--resume", "out", "--draws", "400", "--quiet"}));
+  expect_done(run(Words{"fit", "sim/data.fly", "--prior", "normal:1", "--warmup", "200", "--draws",
+                        "400", "--data-columns", "y,trials", "--out", "whole"} +
+                  own));
+  EXPECT_TRUE(bytes("out/chain-1.csv") == bytes("whole/chain-1.csv"));
+  expect_done(run({"predict", "out", "sim/data.fly", "--out", "p.csv", "--log-lik"}));
+  expect_done(run({"report", "out"}));
+  expect_done(fit("sim/data.fly", data + own +
+                                      Words{"--data-columns", "y,trials", "--formula", "y ~ x1",
+                                            "--formula", "phi ~ x2"}));
+}
+
+TEST_F(NewModels, DataColumnsThatAreNone) {
+  const std::string table = "x,m,y\n1,5,1\n2,5,0\n3,4,2\n";
+  write("d.csv", table);
+  const auto refused_by = [&](const Words& options, int code, const std::string& says) {
+    expect_error(fit("d.csv", options), code, says);
+    EXPECT_FALSE(exists("out"));
+  };
+  const Words own{"--predictors", "mu", "--likelihood", "y*mu - m*softplus(mu)", "--data-columns"};
+  refused_by(own + Words{"y,q"}, 64, "m");  // the text reads m
+  refused_by(
+      Words{"--predictors", "mu", "--likelihood", "y*mu - q*softplus(mu)", "--data-columns", "y,q"},
+      65, "no column 'q'");
+  refused_by(own + Words{"y,m,x"}, 64,
+             "--data-columns y,m,x: the response and one more column at most");
+  refused_by(own + Words{"y,mu"}, 64, "name 'mu' is empty or given twice");
+  refused_by(own + Words{"y,m", "--response", "x"}, 64,
+             "--data-columns y,m and --response x contradict each other");
+  refused_by(own + Words{"y,m", "--trials", "x"}, 64, "contradict each other");
+  refused_by(own + Words{"y,y"}, 64, "given twice");
+  refused_by({"--response", "y", "--data-columns", "y,m"}, 64,
+             "--data-columns: names the data of a likelihood of your own; add --likelihood.");
+  refused_by(
+      {"--response", "y", "--trials", "m", "--predictors", "mu", "--likelihood", "y*mu - exp(mu)"},
+      64, "--trials: only");
+}
+
 TEST_F(NewModels, ADispersionThatIsNotGivenIsSampled) {
   std::ignore = simulate({"negative-binomial", {}}, {"-n", "3000", "-d", "2", "--size", "3"});
   for (const Words& infer : {Words{}, Words{"--size", "infer"}}) {

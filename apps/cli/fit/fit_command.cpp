@@ -57,6 +57,8 @@ void add_model_options(const Subcommand& command, RawFit& raw) {
                      "a log density of your own in place of --model, in y and its predictors");
   command.add_list("--predictors", raw.fit.predictors,
                    "names of the predictors in --likelihood; the first has the columns");
+  command.add_list("--data-columns", raw.fit.data_columns,
+                   "columns that --likelihood may name: the response, and one more; default y");
   command.add_list("--order", raw.fit.order,
                    "ordinal: the classes from the lowest to the highest; default by number, or in "
                    "sort order");
@@ -237,6 +239,33 @@ void resolve_formula(FitOptions& fit) {
   fit.groups = formula.groups;
 }
 
+// Columns of the table by the names they have in the text; arrays are files of their own.
+void resolve_data_columns(FitOptions& fit) {
+  const std::vector<std::string>& names = fit.data_columns;
+  if (names.empty()) {
+    return;
+  }
+  const bool arrays = named_format(fit.data) == Format::kNpy;
+  const std::string list = fmt::format("{}", fmt::join(names, ","));
+  const auto settle = [&](std::string& column, const std::string& name, const char* option) {
+    if (arrays && column.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--data-columns {}: of arrays, {} names the file of {}.", list,
+                              option, in_quotes(name)));
+    }
+    if (!arrays && !column.empty() && column != name) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--data-columns {} and {} {} contradict each other; name {}.", list,
+                              option, shortened(column), in_quotes(column)));
+    }
+    column = arrays ? column : name;
+  };
+  settle(fit.data.response, names[0], "--response");
+  if (names.size() > 1) {
+    settle(fit.data.trials, names[1], "--trials");
+  }
+}
+
 FitOptions resolve(const RawFit& raw) {
   FitOptions fit = raw.fit;
   if (raw.draws > 0 || fit.ess) {
@@ -276,6 +305,7 @@ FitOptions resolve(const RawFit& raw) {
   read_priors(raw.priors_sd, "--prior-sd", fit.prior_sd);
   sort_formulas(raw.formulas, fit);
   resolve_formula(fit);
+  resolve_data_columns(fit);
   settle_engine(fit);
   validate(fit, parts_of(fit.data));
   if (fit.out.empty()) {

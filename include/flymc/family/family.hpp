@@ -127,6 +127,12 @@ class Family {
   // Of one draw.
   [[nodiscard]] double log_density(std::span<const double> eta, double response) const;
 
+  // What the column of responses held, where rows carry it in a code: so many successes, or the
+  // first of two numbers.
+  [[nodiscard]] virtual double observed(double response) const {
+    return type_.response == ResponseKind::kTallies ? Tally::of(response).successes : response;
+  }
+
   // The predictor whose mean this is. REQUIRES: counts, no auxiliary parameters.
   [[nodiscard]] virtual double predictor(double mean) const = 0;
   // Of a response of this mean: its standard deviation, or the scale of one that may have none.
