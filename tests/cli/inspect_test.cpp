@@ -110,6 +110,22 @@ TEST_F(Inspect, SuggestsAModelForTheResponse) {
   EXPECT_EQ(inspected({"b.csv", "--response", "k", "--trials", "m"})["model"], "binomial");
 }
 
+TEST_F(Inspect, RatingsMayBeInAnOrder) {
+  const auto says = [&](const std::string& labels) {
+    std::string text = "x,y\n";
+    for (std::size_t n = 0; n < 60; ++n) {
+      text += std::to_string(n) + "," + labels[n % labels.size()] + "\n";
+    }
+    write("r.csv", text);
+    return inspect({"r.csv", "--response", "y"}).out.find("if they are in an order, ordinal") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(says("12345"));
+  EXPECT_FALSE(says("12456"));  // a gap
+  EXPECT_FALSE(says("012"));    // counts and codes begin so
+  EXPECT_FALSE(says("12"));
+}
+
 TEST_F(Inspect, TheCommandItSuggestsRuns) {
   const Simulated s = simulated(50);
   write("my data.csv", csv({{"the a", s.a}, {"it's", s.b}, {"y", s.binary}}));

@@ -78,6 +78,16 @@ bool thin_out(const std::vector<ClassCount>& classes, std::size_t rows) {
   return classes.front().label == "0" && 10 * classes.back().rows * classes.size() < rows;
 }
 
+// 1, 2, .. K without a gap, as ratings and grades are.
+bool are_ratings(const std::vector<ClassCount>& classes) {
+  constexpr std::size_t kMostRatings = 10;
+  bool in_a_row = classes.size() >= 3 && classes.size() <= kMostRatings;
+  for (std::size_t k = 0; in_a_row && k < classes.size(); ++k) {
+    in_a_row = classes[k].label == fmt::format("{}", k + 1);
+  }
+  return in_a_row;
+}
+
 Suggestion suggest(const Table& table, const ResponseSummary& response) {
   const std::size_t classes = response.classes.size();
   if (!table.trials.empty()) {
@@ -93,6 +103,12 @@ Suggestion suggest(const Table& table, const ResponseSummary& response) {
   if (response.text) {
     return classes > kMostClasses ? Suggestion{"", "text of too many values to be classes"}
                                   : Suggestion{"softmax", "text of a few values"};
+  }
+  if (are_ratings(response.classes)) {
+    return {"softmax",
+            fmt::format("whole numbers from 1 to {}: if they are in an order, ordinal; if "
+                        "counts, poisson; if amounts, student-t",
+                        classes)};
   }
   if (classes > 0 && !thin_out(response.classes, table.rows)) {
     return {"softmax", "few whole numbers: if they are counts, poisson; if amounts, student-t"};
