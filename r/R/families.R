@@ -61,3 +61,38 @@ settings_of <- function(settings, word) {
     if (identical(value, "infer")) NA_real_ else as.double(value)
   }, 0)
 }
+
+# A likelihood of one's own: the log density of y as text, in the names of its predictors.
+flymc_likelihood <- function(density, predictors = "mu") {
+  if (!is.character(density) || length(density) != 1 || is.na(density)) {
+    usage_error('density must be one text, such as "y*mu - exp(mu)".')
+  }
+  if (!is.character(predictors) || length(predictors) < 1 || anyNA(predictors)) {
+    usage_error('predictors must be names, such as c("mu", "size").')
+  }
+  structure(list(density = density, predictors = predictors), class = "flymc_likelihood")
+}
+
+print.flymc_likelihood <- function(x, ...) {
+  cat("log density of y in ", paste(x$predictors, collapse = ", "), ": ", x$density, "\n", sep = "")
+  invisible(x)
+}
+
+own_likelihood <- function(likelihood, family_given, settings) {
+  if (is.null(likelihood)) {
+    return(NULL)
+  }
+  if (is.character(likelihood)) {
+    likelihood <- flymc_likelihood(likelihood)
+  }
+  if (!inherits(likelihood, "flymc_likelihood")) {
+    usage_error("likelihood must be a text, or made by flymc_likelihood().")
+  }
+  if (family_given) {
+    usage_error("family and likelihood contradict each other; give one.")
+  }
+  if (length(settings)) {
+    usage_error("settings: a likelihood of your own has none; write the numbers into it.")
+  }
+  likelihood
+}

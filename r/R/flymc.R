@@ -3,8 +3,10 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
                   weights, offset, subset, na.action, contrasts = NULL, settings = list(),
                   chains = 4, iter = 2000, warmup = floor(iter / 2), thin = 1, seed = 1,
                   cores = getOption("mc.cores", 0), select_prior = FALSE,
-                  engine = c("auto", "fly", "regular"), ess = NULL, progress = interactive()) {
+                  engine = c("auto", "fly", "regular"), ess = NULL, progress = interactive(),
+                  likelihood = NULL) {
   call <- match.call()
+  own <- own_likelihood(likelihood, !missing(family), settings)
   parts <- split_groups(stats::as.formula(formula))
   frame_call <- call[c(1, match(c("formula", "data", "subset", "weights", "na.action", "offset"),
                                 names(call), 0))]
@@ -21,12 +23,14 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
   if (attr(terms, "response") == 0) {
     usage_error("the formula has no response.")
   }
-  word <- family_word(family, is.matrix(stats::model.response(frame)))
-  facts <- family_facts(word)
+  word <- if (is.null(own)) family_word(family, is.matrix(stats::model.response(frame))) else "own"
+  facts <- if (is.null(own)) family_facts(word) else list(link = "own", response = "numbers")
   warmup <- count_of(warmup, "warmup", 0)
   asked <- list(
     family = word,
-    settings = settings_of(settings, word),
+    likelihood = own$density,
+    predictors = own$predictors,
+    settings = if (is.null(own)) settings_of(settings, word) else double(),
     intercept = attr(terms, "intercept") == 1,
     prior = prior_of(prior, "prior"),
     prior_intercept = if (!is.null(prior_intercept)) prior_of(prior_intercept, "prior_intercept"),

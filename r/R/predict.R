@@ -15,7 +15,8 @@ draws_matrix <- function(object, draws = NULL) {
 # The family as the C++ side makes it: what was inferred stays so.
 family_spec <- function(object) {
   inferred <- object$asked$settings[is.na(object$asked$settings)]
-  list(family = object$family, settings = c(object$settings, inferred),
+  list(family = object$family, likelihood = object$asked$likelihood,
+       predictors = object$asked$predictors, settings = c(object$settings, inferred),
        classes = as.double(length(object$classes)))
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "flymc/family/own.hpp"
 #include "flymc/random.hpp"
 #include "glue.hpp"
 
@@ -37,6 +38,11 @@ const char* name_of(ResponseKind kind) {
 std::shared_ptr<const Family> to_family(SEXP given) {
   const cpp11::list parts(given);
   const Settings settings = to_settings(cpp11::doubles(element(parts, "settings")));
+  if (element(parts, "likelihood") != R_NilValue) {
+    return own_family_type(cpp11::as_cpp<std::string>(element(parts, "likelihood")),
+                           texts(element(parts, "predictors")), {})
+        .make({}, 0);
+  }
   const auto classes = static_cast<std::size_t>(cpp11::as_cpp<double>(element(parts, "classes")));
   const auto word = cpp11::as_cpp<std::string>(element(parts, "family"));
   return find_family(word).with(settings).make(settings, classes);

@@ -155,6 +155,10 @@ Table to_table(const cpp11::list& data) {
 FitSettings to_fit_settings(const cpp11::list& asked) {
   FitSettings settings;
   settings.family = given<std::string>(asked, "family");
+  for (const std::string& text : texts(element(asked, "likelihood"))) {
+    settings.likelihood = text;
+  }
+  settings.predictors = texts(element(asked, "predictors"));
   settings.own = to_settings(cpp11::doubles(element(asked, "settings")));
   settings.intercept = given<bool>(asked, "intercept");
   settings.prior = to_prior(element(asked, "prior"));

@@ -56,3 +56,15 @@ test_that("an interrupt keeps the draws, and update goes on from them", {
   whole <- flymc(bought ~ age + plan, data, iter = 150 + 100, warmup = 150, chains = 2, seed = 7)
   expect_identical(fit$draws[1:100, , ], whole$draws)
 })
+
+test_that("a likelihood that cannot be used is one clear line", {
+  data <- visits()
+  expect_error(quick(clicks ~ age, data, likelihood = 3), "likelihood must be a text")
+  expect_error(flymc_likelihood(c("a", "b")), "density must be one text")
+  expect_error(flymc_likelihood("y*mu", character()), "predictors must be names")
+  expect_error(quick(clicks ~ age, data, family = "poisson", likelihood = "y*mu - exp(mu)"),
+               "family and likelihood contradict each other")
+  expect_error(quick(clicks ~ age, data, likelihood = "y*mu - exp(mu)", settings = list(nu = 4)),
+               "a likelihood of your own has none")
+  expect_error(quick(clicks ~ age, data, likelihood = "y*mu - exq(mu)"), "no function 'exq'")
+})

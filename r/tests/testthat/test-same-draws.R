@@ -78,3 +78,38 @@ test_that("draws do not depend on cores", {
   expect_identical(quick(bought ~ age, data, cores = 1)$draws,
                    quick(bought ~ age, data, cores = 2)$draws)
 })
+
+test_that("a likelihood as text draws what the command line draws", {
+  data <- visits()[c("age", "hours", "clicks")]
+  text <- "r = exp(size); lrising(r, y) + y*(mu - size) - (r + y)*softplus(mu - size)"
+  own <- flymc_likelihood(text, c("mu", "size"))
+  fit <- quick(clicks ~ age + hours, data, likelihood = own, prior_aux = list(size = "normal(1, 2)"))
+  expect_same_draws(fit, draws_by_command(data, c(
+    "--response", "clicks", "--likelihood", shQuote(text), "--predictors", "mu,size",
+    "--prior-aux", shQuote("size ~ normal(1, 2)"))))
+  expect_identical(dimnames(fit$draws)[[3]], c("(Intercept)", "age", "hours", "size"))
+  expect_identical(posterior_epred(fit, data[1:3, ]), posterior_linpred(fit, data[1:3, ]))
+  expect_equal(dim(log_lik(fit)), c(300, nrow(data)))
+  expect_error(posterior_predict(fit), "not how to draw one")
+  expect_output(print(own), "log density of y in mu, size")
+  one <- quick(clicks ~ age, data, likelihood = "y*mu - exp(mu)", prior = normal(0, 1))
+  expect_same_draws(one, draws_by_command(data[c("age", "clicks")], c(
+    "--response", "clicks", "--likelihood", shQuote("y*mu - exp(mu)"), "--predictors", "mu",
+    "--prior", "normal:1")))
+})
+
+test_that("a beta-binomial takes successes and failures", {
+  data <- visits()
+  data$m <- rep(5:8, length.out = nrow(data))
+  set.seed(2)
+  data$k <- rbinom(nrow(data), data$m, rbeta(nrow(data), 2, 3))
+  fit <- quick(cbind(k, m - k) ~ age, data, family = "beta_binomial")
+  expect_same_draws(fit, draws_by_command(data[c("age", "k", "m")], c(
+    "--response", "k", "--trials", "m", "--model", "beta-binomial")))
+  chance <- plogis(posterior_linpred(fit)[5, ])
+  phi <- as.matrix(fit)[5, "phi"]
+  known <- lchoose(data$m, data$k) + lbeta(data$k + chance * phi, data$m - data$k + (1 - chance) * phi) -
+    lbeta(chance * phi, (1 - chance) * phi)
+  expect_equal(unname(log_lik(fit)[5, ]), unname(known), tolerance = 1e-10)
+  expect_true(all(posterior_predict(fit, draws = 4) <= rep(data$m, each = 4)))
+})
