@@ -20,6 +20,7 @@ constexpr Pair kEstimators[] = {{"logistic", "LogisticRegression"},
 
 // Parameters that are called as scikit-learn calls them.
 constexpr Pair kParameters[] = {{"intercept", "fit_intercept"},
+                                {"data_columns", "data"},
                                 {"threads", "n_jobs"},
                                 {"seed", "random_state"},
                                 {"weights", "sample_weight"}};
