@@ -125,14 +125,13 @@ template <int P, class Phi>
   return Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, P, P>>(scaled).eigenvalues()[0];
 }
 
-struct Violations {
+struct Counts {
   int rows = 0;
   int bounded = 0;
 };
 
 template <class Density>
-void expect_bound_of_several(const Density& density, Stream& stream, int trials,
-                             Violations& tally) {
+void expect_bound_of_several(const Density& density, Stream& stream, int trials, Counts& tally) {
   constexpr int P = Density::kPredictors;
   for (int i = 0; i < trials; ++i) {
     const auto anchor = each<P, double>(
@@ -162,7 +161,7 @@ void expect_bound_of_several(const Density& density, Stream& stream, int trials,
 TEST(AutomaticBound, LiesBelowDensitiesOfSeveralPredictors) {
   Stream stream(53, 0, Purpose::kTest, 0);
   for_each(unit::SeveralPredictors{}, [&](const auto& density) {
-    Violations tally;
+    Counts tally;
     const int trials = std::decay_t<decltype(density)>::kPredictors > 2 ? 1500 : 10'000;
     expect_bound_of_several(density, stream, trials, tally);
     ASSERT_FALSE(testing::Test::HasFatalFailure()) << typeid(density).name();
