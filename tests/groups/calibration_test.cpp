@@ -14,8 +14,8 @@
 namespace flymc {
 namespace {
 
-constexpr double kBetaSd = 0.7;
-using Respond = double (*)(Stream&, double eta);
+constexpr double kPriorBetaSd = 0.7;
+using RespondTo = double (*)(Stream&, double eta);
 
 double poisson_response(Stream& stream, double eta) { return Poisson{}.sample(stream, eta, {}); }
 double logistic_response(Stream& stream, double eta) {
@@ -23,12 +23,12 @@ double logistic_response(Stream& stream, double eta) {
 }
 
 // eta = beta + offset + levels of one factor, or of two; theta = (beta, levels, log scales).
-struct Design {
+struct PriorDesign {
   std::vector<Factor> factors;
   std::vector<double> offset;
   GroupScales scales;
 
-  Design(std::size_t count, std::size_t first, std::size_t second)
+  PriorDesign(std::size_t count, std::size_t first, std::size_t second)
       : scales(std::vector<PriorTerm>(second > 0 ? 2 : 1,
                                       {.kind = PriorKind::kHalfNormal, .scale = 1.0}),
                false) {
@@ -62,7 +62,7 @@ struct Design {
   [[nodiscard]] Vector draw_prior(Stream& stream) const {
     Vector theta(size());
     const Index terms = static_cast<Index>(factors.size());
-    theta[0] = kBetaSd * stream.normal();
+    theta[0] = kPriorBetaSd * stream.normal();
     Index at = 1;
     for (Index t = 0; t < terms; ++t) {
       const double tau = std::abs(stream.normal());
@@ -73,7 +73,7 @@ struct Design {
     }
     return theta;
   }
-  [[nodiscard]] Dataset draw_data(const Vector& theta, Respond respond, Stream& stream) const {
+  [[nodiscard]] Dataset draw_data(const Vector& theta, RespondTo respond, Stream& stream) const {
     Table table;
     table.rows = offset.size();
     table.offset = offset;
@@ -98,10 +98,10 @@ struct Design {
 };
 
 FixedPrior beta_prior() {
-  return {Vector::Zero(1), Vector::Constant(1, 1.0 / (kBetaSd * kBetaSd))};
+  return {Vector::Zero(1), Vector::Constant(1, 1.0 / (kPriorBetaSd * kPriorBetaSd))};
 }
 
-GroupTuning untuned(const Vector& psi, const Matrix& spread) {
+GroupTuning untuned_by(const Vector& psi, const Matrix& spread) {
   const Eigen::LLT<Matrix> llt(spread);
   return {.psi_mean = psi, .psi_factor = llt.matrixL()};
 }
@@ -110,7 +110,7 @@ GroupTuning untuned(const Vector& psi, const Matrix& spread) {
 template <class Target, class Moves, class Setting>
 void step_once(const Setting& setting, Vector& theta, Stream& stream) {
   Target target(setting);
-  const GroupTuning tuning = untuned(setting.bounds.psi, setting.bounds.psi_spread);
+  const GroupTuning tuning = untuned_by(setting.bounds.psi, setting.bounds.psi_spread);
   Moves kernel(target, tuning);
   Point point(target.dimension());
   target.from_theta(theta, point);
@@ -123,7 +123,7 @@ void step_once(const Setting& setting, Vector& theta, Stream& stream) {
 // beta, its square; of each scale log tau, its square, tau; of a level u, u^2, u^4, u^2 log tau; a
 // product of two levels. Below: their means under the prior, E[tau^s] = 2^(s/2) Gamma((s+1)/2) /
 // sqrt(pi).
-std::vector<double> moments_of(const Vector& theta, const Design& design) {
+std::vector<double> calibration_moments(const Vector& theta, const PriorDesign& design) {
   std::vector<double> out = {theta[0], theta[0] * theta[0]};
   const Index terms = static_cast<Index>(design.factors.size());
   Index first = 1;
@@ -135,8 +135,8 @@ std::vector<double> moments_of(const Vector& theta, const Design& design) {
   }
   return out;
 }
-std::vector<double> prior_moments(const Design& design) {
-  std::vector<double> out = {0.0, kBetaSd * kBetaSd};
+std::vector<double> prior_moments(const PriorDesign& design) {
+  std::vector<double> out = {0.0, kPriorBetaSd * kPriorBetaSd};
   constexpr double kMeanLog = -0.63518142273073908, kVarLog = 1.2337005501361697;
   for (std::size_t t = 0; t < design.factors.size(); ++t) {
     // E[tau^2 log tau] = (log 2 + digamma(3/2)) / 2
@@ -147,7 +147,7 @@ std::vector<double> prior_moments(const Design& design) {
 }
 
 template <class Advance>
-void expect_prior_kept(const Design& design, std::size_t usual, const Advance& advance) {
+void expect_prior_kept(const PriorDesign& design, std::size_t usual, const Advance& advance) {
   const std::size_t iterations = test::wanted(usual);
   const std::vector<double> expected = prior_moments(design);
   std::vector<exact::BatchMean> means(expected.size(), exact::BatchMean(iterations));
@@ -156,7 +156,7 @@ void expect_prior_kept(const Design& design, std::size_t usual, const Advance& a
   for (std::size_t i = 0; i < iterations; ++i) {
     Stream stream(43, 0, Purpose::kTest, i);
     advance(theta, stream);
-    const std::vector<double> here = moments_of(theta, design);
+    const std::vector<double> here = calibration_moments(theta, design);
     for (std::size_t k = 0; k < here.size(); ++k) {
       means[k].add(here[k]);
     }
@@ -171,8 +171,8 @@ void expect_prior_kept(const Design& design, std::size_t usual, const Advance& a
 }
 
 template <class Likelihood>
-void expect_one_factor_right(Respond respond) {
-  const Design design(10, 3, 0);
+void expect_one_factor_right(RespondTo respond) {
+  const PriorDesign design(10, 3, 0);
   const RowModelOf<Likelihood> model{Likelihood{}};
   const FixedPrior prior = beta_prior();
   expect_prior_kept(design, 60'000, [&](Vector& theta, Stream& stream) {
@@ -186,8 +186,8 @@ void expect_one_factor_right(Respond respond) {
 }
 
 template <class Likelihood>
-void expect_two_factors_right(Respond respond) {
-  const Design design(8, 2, 2);
+void expect_two_factors_right(RespondTo respond) {
+  const PriorDesign design(8, 2, 2);
   const RowModelOf<Likelihood> model{Likelihood{}};
   const FixedPrior prior = beta_prior();
   expect_prior_kept(design, 60'000, [&](Vector& theta, Stream& stream) {
@@ -216,7 +216,7 @@ TEST(GroupsGeweke, TwoFactorsKeepTheirPriorLogistic) {
 
 // Chi-square of ranks in kBins bins: with 15 degrees of freedom above 52.4 once in 200,000 times.
 constexpr std::size_t kBins = 16;
-double chi_square_of_ranks(const Design& design, Respond respond, const RowModel& model,
+double chi_square_of_ranks(const PriorDesign& design, RespondTo respond, const RowModel& model,
                            std::size_t tables) {
   constexpr std::size_t kDraws = kBins - 1;
   constexpr int kThin = 12;
@@ -259,16 +259,16 @@ double chi_square_of_ranks(const Design& design, Respond respond, const RowModel
 constexpr double kMostChiSquare = 52.4;
 
 TEST(GroupsCalibration, RanksOfTheScaleAreUniformWithFiveLevels) {
-  EXPECT_LT(chi_square_of_ranks(Design(30, 5, 0), logistic_response,
+  EXPECT_LT(chi_square_of_ranks(PriorDesign(30, 5, 0), logistic_response,
                                 RowModelOf<Logistic>(Logistic{}), test::wanted(800)),
             kMostChiSquare);
-  EXPECT_LT(chi_square_of_ranks(Design(30, 5, 0), poisson_response, RowModelOf<Poisson>(Poisson{}),
-                                test::wanted(800)),
+  EXPECT_LT(chi_square_of_ranks(PriorDesign(30, 5, 0), poisson_response,
+                                RowModelOf<Poisson>(Poisson{}), test::wanted(800)),
             kMostChiSquare);
 }
 
 TEST(GroupsCalibration, RanksOfTheScaleAreUniformWithFiftyLevels) {
-  EXPECT_LT(chi_square_of_ranks(Design(300, 50, 0), logistic_response,
+  EXPECT_LT(chi_square_of_ranks(PriorDesign(300, 50, 0), logistic_response,
                                 RowModelOf<Logistic>(Logistic{}), test::wanted(320)),
             kMostChiSquare);
 }

@@ -12,10 +12,10 @@
 namespace flymc {
 namespace {
 
-constexpr double kSigma = 0.6;
+constexpr double kKnownSigma = 0.6;
 
 // Three levels of g, two of h, seventeen rows with x and an intercept.
-Table make_table(bool normal) {
+Table correlated_table(bool normal) {
   constexpr double kIntercepts[] = {-0.9, 0.2, 1.0}, kSlopes[] = {-0.6, 0.3, 0.5};
   constexpr double kOthers[] = {0.4, -0.5};
   Stream stream(37, 0, Purpose::kTest, 0);
@@ -31,7 +31,7 @@ Table make_table(bool normal) {
     table.offset.push_back(0.5 * stream.normal());
     const double eta = 0.3 + table.offset.back() + kIntercepts[g] + kOthers[h] +
                        (0.2 + kSlopes[g]) * table.x.back();
-    table.response.values.push_back(normal ? eta + kSigma * stream.normal()
+    table.response.values.push_back(normal ? eta + kKnownSigma * stream.normal()
                                     : Logistic{}.sample(stream, eta, {}) > 0.0 ? 1.0
                                                                                : -1.0);
   }
@@ -42,11 +42,11 @@ Table make_table(bool normal) {
 struct Correlated {
   explicit Correlated(std::unique_ptr<RowModel> a_model)
       : model(std::move(a_model)),
-        data(make_table(model->is_gaussian()), {}),
+        data(correlated_table(model->is_gaussian()), {}),
         memberships(data, data.factors(), {{.factor = "g", .slopes = {"x"}}, {.factor = "h"}}),
         prior{Vector::Constant(2, 0.3), Vector::Constant(2, 0.2)},
         scales(std::vector<PriorTerm>(3, {.kind = PriorKind::kHalfNormal, .scale = 1.0}), {2, 1},
-               {.log_sigma = model->is_gaussian() ? std::log(kSigma) : 0.0}),
+               {.log_sigma = model->is_gaussian() ? std::log(kKnownSigma) : 0.0}),
         problem{data, memberships, *model, prior, scales} {}
 
   // Of (intercepts, slopes, levels of h) given psi = (three log scales, y): written down.
@@ -134,7 +134,8 @@ TEST(CorrelatedCrossed, LogDensityIsAsDefined) {
       for (std::size_t n = 0; n < rows.data.rows(); ++n) {
         const double at = rows.data.offset(n) + eta[static_cast<Index>(n)];
         const double y = rows.data.response(n);
-        defined += normal ? -0.5 * std::pow((y - at) / kSigma, 2) : -std::log1p(std::exp(-y * at));
+        defined +=
+            normal ? -0.5 * std::pow((y - at) / kKnownSigma, 2) : -std::log1p(std::exp(-y * at));
       }
       constant = i == 0 ? defined - point.log_density : constant;
       ASSERT_NEAR(defined - point.log_density, constant, 1e-8) << i;
@@ -145,7 +146,7 @@ TEST(CorrelatedCrossed, LogDensityIsAsDefined) {
 // Two coefficients of one level that count alike in every row could be traded, but their prior ties
 // them: a nest is of two priors that do not know of each other.
 TEST(CorrelatedCrossed, NoNestIsWithinOneBlock) {
-  Table table = make_table(false);
+  Table table = correlated_table(false);
   std::ranges::fill(table.x, 1.0);
   const Dataset data(std::move(table), {});
   const auto nests = [&](std::vector<Index> blocks) {
@@ -182,7 +183,7 @@ Vector correlated_quadrature() {
        {-8.0, 1.9, 26},
        {-8.0, 1.9, 26},
        {-4.0, 4.0, 25},
-       {std::log(kSigma), std::log(kSigma) + 1e-12, 2}});
+       {std::log(kKnownSigma), std::log(kKnownSigma) + 1e-12, 2}});
   Vector out(28);
   out << moments.head(14), moments.segment(15, 14);
   return out;

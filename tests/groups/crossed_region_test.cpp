@@ -11,26 +11,26 @@
 namespace flymc {
 namespace {
 
-constexpr std::size_t kRows = 1500;
+constexpr std::size_t kRareRows = 1500;
 
-Table make_table() {
+Table rare_table() {
   Stream stream(53, 0, Purpose::kTest, 0);
   Table table;
   table.columns = {"rare"};
   table.factors = {{"g", {"1", "2", "3"}, {}}, {"h", {"1", "2"}, {}}};
-  for (std::size_t n = 0; n < kRows; ++n) {
+  for (std::size_t n = 0; n < kRareRows; ++n) {
     table.factors[0].codes.push_back(static_cast<std::uint32_t>(n % 3));
     table.factors[1].codes.push_back(static_cast<std::uint32_t>(n / 3 % 2));
     table.x.push_back(n % 100 == 0 ? 1.0 : 0.0);
     // no event where it is rare: the posterior of its coefficient is long to one side
     table.response.values.push_back(n % 100 == 0 ? 0.0 : Poisson{}.sample(stream, 0.3, {}));
   }
-  table.rows = kRows;
+  table.rows = kRareRows;
   return table;
 }
 
 TEST(CrossedRegion, WhatIsCommonLeavesItHoweverManyRowsAreLocal) {
-  const Dataset data(make_table(), {});
+  const Dataset data(rare_table(), {});
   const Memberships memberships(data, data.factors(), {{.factor = "g"}, {.factor = "h"}});
   const RowModelOf<Poisson> model{Poisson{}};
   const FixedPrior prior{Vector::Zero(2), Vector::Constant(2, 1.0 / 9.0)};

@@ -217,7 +217,6 @@ TEST_P(SmoothQuadrature, ChainHasTheMomentsOfThePosterior) {
 }
 
 constexpr CrossedMoveSet kOnlyCentred{.collapsed = false, .proportional = false};
-constexpr CrossedMoveSet kOnlyCollapsed{.centred = false, .proportional = false};
 constexpr CrossedMoveSet kOnlyProportional{.centred = false, .collapsed = false};
 
 INSTANTIATE_TEST_SUITE_P(
