@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "flymc/family/own.hpp"
+#include "flymc/family/family.hpp"
 #include "flymc/random.hpp"
 #include "glue.hpp"
 

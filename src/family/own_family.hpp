@@ -10,7 +10,7 @@
 
 #include "family/matrix_model.hpp"
 #include "family/pair_codes.hpp"
-#include "flymc/family/own.hpp"
+#include "flymc/family/family.hpp"
 
 namespace flymc {
 

@@ -34,9 +34,12 @@ void require(bool holds, const char* setting, double value, const std::string& r
   }
 }
 
-[[noreturn]] void fail_for_others(const char* setting, const std::string& families) {
-  throw Error(ErrorKind::kUsage, message("{}: only {} takes it", Setting{setting}, families),
-              message("add {}.", Setting{"model", families}));
+// REQUIRES: there is one.
+[[noreturn]] void fail_for_others(const char* setting, const std::vector<std::string>& families) {
+  throw Error(ErrorKind::kUsage,
+              message("{}: only {} takes it", Setting{setting},
+                      fmt::format("{}", fmt::join(families, " or "))),
+              message("add {}.", Setting{"model", families.front()}));
 }
 
 void require_setting(const OwnSetting& setting, double value) {
@@ -61,14 +64,14 @@ bool has_setting(const FamilyType& family, const char* name) {
 }
 
 // The families that have a setting, joined by "or".
-std::string families_with(const char* name) {
+std::vector<std::string> families_with(const char* name) {
   std::vector<std::string> words;
   for (const FamilyType* family : families()) {
     if (has_setting(*family, name)) {
       words.emplace_back(family->word);
     }
   }
-  return fmt::format("{}", fmt::join(words, " or "));
+  return words;
 }
 
 // Those that know what a censored time is.
@@ -201,13 +204,10 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
                 message("add {}.", Setting{"model", "weibull"}));
   }
   if (!needs_trials && parts.trials && !(family.takes_censored && parts.censored)) {
-    std::vector<std::string> takers = families_of(ResponseKind::kSuccesses);
-    std::ranges::copy(families_of(ResponseKind::kTallies), std::back_inserter(takers));
-    fail_for_others("trials", fmt::format("{}", fmt::join(takers, " or ")));
+    fail_for_others("trials", families_of(ResponseKind::kSuccesses));
   }
   if (!options.order.empty() && !family.is_ordered()) {
-    fail_for_others("order",
-                    fmt::format("{}", fmt::join(families_of(ResponseKind::kOrdered), " or ")));
+    fail_for_others("order", families_of(ResponseKind::kOrdered));
   }
   require_needed_settings(family, options.own);
   require_no_number(options);

@@ -83,7 +83,7 @@ TEST_F(CensoredCli, MistakesAreNamed) {
   refused({"--model", "gamma", "--response", "t", "--censored", "end"}, 64,
           "--censored: only exponential, weibull, log-logistic take it");
   refused({"--model", "weibull", "--response", "t", "--trials", "end"}, 64,
-          "--trials: only binomial or beta-binomial takes it");
+          "--trials: only binomial takes it");
   refused({"--model", "weibull", "--response", "t", "--censored", "a"}, 65,
           "1 is a right censored time, 0 one that was seen");
   refused({"--model", "weibull", "--response", "t", "--censored", "q"}, 65, "no column 'q'");

@@ -150,7 +150,7 @@ const Contract kUsage[] = {
      kBinary,
      {"--trials", "x"},
      64,
-     "--trials: only binomial or beta-binomial takes it; add --model binomial or beta-binomial."},
+     "--trials: only binomial takes it; add --model binomial."},
     {"NoTrials",
      kBinary,
      {"--model", "binomial"},

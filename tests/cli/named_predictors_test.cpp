@@ -211,7 +211,8 @@ TEST_F(NamedPredictors, AreFixedByANumber) {
   EXPECT_EQ(header("out/chain-1.csv").back(), "sigma");
   expect_error(fit("d.csv", first + Words{"--sigma", "-1"}), 64, "must be positive, or infer");
   expect_error(fit("d.csv", first + Words{"--sigma", "x"}), 64, "must be a number or infer");
-  expect_error(fit("d.csv", first + Words{"--phi", "2"}), 64, "--phi: only beta takes it");
+  expect_error(fit("d.csv", first + Words{"--phi", "2"}), 64,
+               "--phi: only beta or beta-binomial takes it; add --model beta.");
   expect_error(fit("d.csv", first + Words{"--sigma", "1", "--formula", "sigma ~ b"}), 64,
                "normal has no parameters beside its coefficients");
 }

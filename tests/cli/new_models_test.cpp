@@ -183,8 +183,7 @@ TEST_F(NewModels, ABetaBinomialIsWholeFromEndToEnd) {
 TEST_F(NewModels, TrialsAndSizeBelongToOneModel) {
   const std::string text = "x,m,y\n1,5,1\n2,5,0\n";
   csv_refused(text, {"--model", "binomial"}, 64, "--trials is missing: binomial needs the trials");
-  csv_refused(text, {"--model", "poisson", "--trials", "m"}, 64,
-              "only binomial or beta-binomial takes it");
+  csv_refused(text, {"--model", "poisson", "--trials", "m"}, 64, "only binomial takes it");
   csv_refused(text, {"--size", "5"}, 64, "--size: only negative-binomial or zinb takes it");
   for (const char* size : {"0", "-1", "inf", "nan"}) {
     csv_refused(text, {"--model", "negative-binomial", "--size", size}, 64, "must be positive.");

@@ -2,18 +2,25 @@
 #include "data/table/group_terms.hpp"
 
 #include "data/load_support.hpp"
+#include "data/table/formula.hpp"
 
 namespace flymc {
 namespace {
 
 using Names = std::vector<std::string>;
 
-Names read_and_written(const std::string& formula) {
+Names texts_of(const std::vector<GroupTerm>& terms) {
   Names texts;
-  for (const GroupTerm& term : split_group_terms(formula).groups) {
+  for (const GroupTerm& term : terms) {
     texts.push_back(to_text(term));
   }
   return texts;
+}
+Names read_and_written(const std::string& formula) {
+  return texts_of(split_group_terms(formula).groups);
+}
+Names read_as_formula(const std::string& formula) {
+  return texts_of(parse_formula(formula).groups);
 }
 
 TEST(GroupTerms, AreWrittenAsTheyAreRead) {
@@ -33,13 +40,15 @@ TEST(GroupTerms, NestedFactorsAreSeveralTerms) {
 
 TEST(GroupTerms, WithoutCorrelationsAreTermsOfTheirOwnWhereFactorsAreSeveral) {
   EXPECT_EQ(read_and_written("y ~ x + (x || g)"), Names{"(1 + x || g)"});
-  EXPECT_EQ(read_and_written("y ~ x + (x || g) + (1 | h)"),
+  EXPECT_EQ(read_as_formula("y ~ x + (x || g)"), Names{"(1 + x || g)"});
+  EXPECT_EQ(read_as_formula("y ~ x + (x || g) + (1 | h)"),
             (Names{"(1 | g)", "(0 + x | g)", "(1 | h)"}));
-  EXPECT_EQ(read_and_written("y ~ x + (x || a - b)"), (Names{"(1 | a - b)", "(0 + x | a - b)"}));
+  EXPECT_EQ(read_as_formula("y ~ x + (x || a - b)"), (Names{"(1 | a - b)", "(0 + x | a - b)"}));
+  EXPECT_EQ(read_as_formula("y ~ s(x) + (x || g)"), (Names{"(1 | g)", "(0 + x | g)", "s(x)"}));
 }
 
 TEST(GroupTerms, NameTheirCoefficients) {
-  const GroupTerm term = split_group_terms("y ~ x + (x || a - b)").groups[1];
+  const GroupTerm term = parse_formula("y ~ x + (x || a - b)").groups[1];
   EXPECT_EQ(coefficient_names(term), Names{"a-b.x"});
   EXPECT_EQ(term.all_members()[1], (GroupMember{{"b"}, -1.0}));
 }

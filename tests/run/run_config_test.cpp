@@ -50,6 +50,7 @@ RunOptions unusual() {
   o.family = "binomial";
   o.likelihood = "y*mu - exp(mu)";
   o.predictors = {"mu"};
+  o.data_columns = {"y", "m"};
   o.order = {"low", "mid", "high"};
   o.prior = parse_prior("laplace:0.1", "prior");
   o.prior_intercept = parse_prior("normal:3", "prior_intercept");
