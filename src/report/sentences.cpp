@@ -68,11 +68,14 @@ std::string subject(const Summary& summary, const std::string& label) {
   return same == summary.references.end() ? label : label + " against " + *same;
 }
 
-// Of s(x): its coefficients mean nothing one by one.
+// Of s(x), or x beside it: a curve is no number a unit.
 bool is_of_curve(const Summary& summary, const std::string& label) {
   return std::ranges::any_of(summary.parameters, [&](const ParameterSummary& parameter) {
-    return parameter.label.starts_with("sd.s(") &&
-           label.starts_with(parameter.label.substr(3) + ".");
+    if (!parameter.label.starts_with("sd.s(")) {
+      return false;
+    }
+    const std::string curve = parameter.label.substr(3);
+    return label.starts_with(curve + ".") || curve == "s(" + label + ")";
   });
 }
 

@@ -102,7 +102,7 @@ TEST_F(InputCli, FormulaMistakesAreUsageErrors) {
   expect_error(fit("d.csv", {"--formula", "y ~ a", "--reference", "a=1"}), 64,
                "--reference a=1: there is no such categorical column");
   expect_error(run({"convert", "d.csv", "d.fly", "--formula", "y ~ scale(a)"}), 64,
-               "the constants of scale, poly and bs belong to a run");
+               "the constants of scale, poly, bs and s belong to a run");
   EXPECT_FALSE(exists("out"));
   EXPECT_FALSE(exists("d.fly"));
 }

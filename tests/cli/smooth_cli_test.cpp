@@ -110,6 +110,8 @@ TEST_F(Smooth, IsInEffectsChecksAndReport) {
   expect_done(run({"report", "run"}));
   const std::string page = bytes("run/report.html");
   EXPECT_NE(page.find("standard deviation of the curve about a straight line"), std::string::npos);
+  EXPECT_NE(page.find("[\"a\",\"odds"), std::string::npos);
+  EXPECT_EQ(page.find("[\"x\",\"odds"), std::string::npos);  // a curve is no number a unit
 }
 
 TEST_F(Smooth, NamesMayHoldAnything) {

@@ -48,7 +48,7 @@ void require_no_constants(const LoadSpec& data) {
   if (formula_of(data).has_constants()) {
     throw Error(
         ErrorKind::kUsage,
-        message("{}: the constants of scale, poly and bs belong to a run",
+        message("{}: the constants of scale, poly, bs and s belong to a run",
                 Setting{"formula", shortened(data.formula)}),
         message("convert the columns themselves, and give {} the formula.", Command{"fit"}));
   }
