@@ -47,14 +47,6 @@ std::unique_ptr<const RowModel> row_model(const Problem& problem) {
         message("{}: {} has no group terms yet: they need a family of one linear predictor.",
                 formula, type.word));
   }
-  if (const auto& terms = problem.groups->terms; model->shared() > 0 && is_crossed(terms)) {
-    const bool smooth = std::ranges::any_of(terms, &GroupTerm::is_smooth);
-    throw Error(
-        ErrorKind::kUsage,
-        message("{}: with {} {} must be a number yet", formula,
-                smooth ? "a smooth term" : "several group terms", problem.designs[1].name),
-        smooth ? "give it, or write poly() in place of s()." : "give it, or keep one term.");
-  }
   return model;
 }
 

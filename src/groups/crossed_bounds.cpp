@@ -12,7 +12,7 @@
 namespace flymc {
 
 CrossedPrior CrossedProblem::precision(const Vector& psi) const {
-  const double variance = std::exp(2.0 * scales.log_sigma(psi));
+  const double variance = std::exp(2.0 * log_sigma(psi));
   GroupScales::Precision of_terms;
   scales.precision(psi, of_terms);
   Vector all = Vector::Zero(size());
@@ -81,9 +81,9 @@ double CrossedRegion::level_norm(std::size_t level, const Vector& d) const noexc
 }
 
 CrossedBounds::CrossedBounds(const CrossedProblem& problem)
-    : RowBounds(problem.model.is_gaussian() ? 0 : problem.data.rows()),
+    : RowBounds(problem.model.is_gaussian() ? 0 : problem.data.rows(), problem.model.curvatures()),
       anchor(Vector::Zero(problem.size())),
-      sums(problem.data, problem.memberships),
+      sums(problem.data, problem.memberships, problem.shared()),
       has_region(problem.memberships.levels(), 0) {}
 
 namespace {
@@ -91,9 +91,10 @@ namespace {
 class CrossedSearch {
  public:
   CrossedSearch(const CrossedProblem& problem, const Vector& beta, const CrossedOptions& options)
-      : problem_(problem), options_(options), bounds_(problem), rows_(problem.data.rows()) {
+      : problem_(problem), options_(options), bounds_(problem), rows_(problem) {
     bounds_.anchor.head(beta.size()) = beta;
     bounds_.psi = problem.scales.start();
+    bounds_.shared = bounds_.psi.tail(shared());
     choose_common();
   }
 
@@ -115,12 +116,16 @@ class CrossedSearch {
     bool has_global = false;
     for (int round = 0; round == 0 || (round < 3 && has_global); ++round) {
       if (round > 0) {  // about the centre of the collapsed Gaussian
-        bounds_.anchor += centre(bounds_.psi);
+        move(bounds_.anchor, bounds_.shared, centre(bounds_.psi), shared_step(bounds_.psi), 1.0);
         std::ignore = information_pass(Bend::kOwn);
       }
       make_region();
       has_global = bounds_pass() && !options_.rows.all_beacons;
       improve_psi(2);
+    }
+    if (shared() > 0) {
+      bounds_.shared_bent =
+          bent_against(shared_factor_, bounds_.psi_spread.bottomRightCorner(shared(), shared()));
     }
     make_rates();
     make_maps();
@@ -131,6 +136,7 @@ class CrossedSearch {
  private:
   [[nodiscard]] const std::vector<Index>& common() const noexcept { return bounds_.region.common; }
   [[nodiscard]] std::size_t levels() const noexcept { return problem_.memberships.levels(); }
+  [[nodiscard]] Index shared() const noexcept { return problem_.shared(); }
   [[nodiscard]] Index at(std::size_t level) const noexcept {
     return problem_.fixed() + static_cast<Index>(level);
   }
@@ -161,45 +167,71 @@ class CrossedSearch {
     }
   }
 
-  // Of a row at the anchor.
-  struct AtAnchor {
-    double eta = 0.0;
+  // The log likelihood of a row, or its tangent, about the anchor.
+  struct Parabola {
     double value = 0.0;
-    double slope = 0.0;
-    double information = 0.0;
+    RowSlopes slopes{};
+    RowCurvature bend{};
   };
-  [[nodiscard]] AtAnchor at_anchor(std::size_t n, const MemberReader& row) const {
-    AtAnchor at;
-    at.eta = problem_.data.offset(n) + predict_row(row.x(), row.members(), bounds_.anchor.data());
-    problem_.model.evaluate({1, &at.eta, problem_.data.responses(n)}, &at.value, &at.slope,
-                            &at.information);
+  // Of all rows, with no number more than the model has.
+  class Parabolas {
+   public:
+    explicit Parabolas(const CrossedProblem& problem)
+        : slopes_(1 + problem.model.shared()),
+          stride_(1 + slopes_ + problem.model.curvatures()),
+          numbers_(problem.data.rows() * stride_) {}
+
+    void set(std::size_t n, const Parabola& row) {
+      double* const to = numbers_.data() + n * stride_;
+      to[0] = row.value;
+      std::copy_n(row.slopes.begin(), slopes_, to + 1);
+      std::copy_n(row.bend.begin(), stride_ - 1 - slopes_, to + 1 + slopes_);
+    }
+    [[nodiscard]] Parabola of(std::size_t n) const {
+      const double* const from = numbers_.data() + n * stride_;
+      Parabola row{from[0], {}, {}};
+      std::copy_n(from + 1, slopes_, row.slopes.begin());
+      std::copy_n(from + 1 + slopes_, stride_ - 1 - slopes_, row.bend.begin());
+      return row;
+    }
+
+   private:
+    std::size_t slopes_;
+    std::size_t stride_;
+    Buffer<double> numbers_;
+  };
+
+  [[nodiscard]] double eta_at_anchor(std::size_t n, const MemberReader& row) const {
+    return problem_.data.offset(n) + predict_row(row.x(), row.members(), bounds_.anchor.data());
+  }
+  [[nodiscard]] Parabola evaluate(std::size_t n, double eta) const {
+    Parabola at;
+    problem_.model.evaluate({1, &eta, problem_.data.responses(n), bounds_.shared.data()}, &at.value,
+                            at.slopes.data(), at.bend.data());
     return at;
   }
 
-  // Calls visit(row number, reader) for every row, many at a time; then sums what it returned:
-  // curvature and slope at the anchor.
-  struct Bent {
-    double value = 0.0;
-    double curvature = 0.0;
-    double slope = 0.0;
-  };
+  // Calls visit(row number, reader) for every row, many at a time; then sums the parabolas it
+  // returned.
   template <class Visit>
   double pass(const Visit& visit) {
     poll_interruption();
-    for_rows([&](std::size_t n, MemberReader& row) { rows_[n] = visit(n, row); });
+    for_rows([&](std::size_t n, MemberReader& row) { rows_.set(n, visit(n, row)); });
     bounds_.sums.clear();
     MemberReader row(problem_.data, problem_.memberships);
     double value = 0.0;
-    for (std::size_t n = 0; n < rows_.size(); ++n) {
+    for (std::size_t n = 0; n < problem_.data.rows(); ++n) {
       const double weight = problem_.data.weight(n);
+      const Parabola of_row = rows_.of(n);
       row.read(n);
-      bounds_.sums.add(weight * rows_[n].curvature, weight * rows_[n].slope, row.x(),
-                       row.members());
-      value += weight * rows_[n].value;
+      bounds_.sums.add(weight * of_row.bend[0], weight * of_row.slopes[0], row.x(), row.members());
+      bounds_.sums.add_shared(weight, of_row.bend.data(), of_row.slopes.data(), row.x(),
+                              row.members());
+      value += weight * of_row.value;
     }
     bounds_.sums.complete();
     ++bounds_.passes;
-    bounds_.queries += rows_.size();
+    bounds_.queries += problem_.data.rows();
     return value;
   }
   template <class Visit>
@@ -214,24 +246,82 @@ class CrossedSearch {
     });
   }
 
-  // Curvatures of the log likelihood at the anchor, and no way but down; or, for a search that must
-  // climb where it is not concave, of its global tangents, which lie below it.
+  // Curvatures of the log likelihood at the anchor, in the predictor no way but down; or, for a
+  // search that must climb where it is not concave, of its global tangents, which lie below it, and
+  // no way but down in all it depends on.
   enum class Bend { kOwn, kBelow };
   double information_pass(Bend how) {
     const bool below = how == Bend::kBelow && !problem_.model.log_concave();
-    return pass([&](std::size_t n, const MemberReader& row) -> Bent {
-      const AtAnchor at = at_anchor(n, row);
+    return pass([&](std::size_t n, const MemberReader& row) {
+      const double eta = eta_at_anchor(n, row);
+      Parabola at = evaluate(n, eta);
       const double tangent =
-          below ? problem_.model.global_curvature(at.eta, problem_.data.response(n)) : 0.0;
-      return {at.value, std::max({at.information, 0.0, std::isfinite(tangent) ? tangent : 0.0}),
-              at.slope};
+          below ? problem_.model.global_curvature(eta, problem_.data.response(n)) : 0.0;
+      if (below) {
+        at.bend = downward(problem_.model, at.bend);
+      }
+      at.bend[0] = std::max({at.bend[0], 0.0, std::isfinite(tangent) ? tangent : 0.0});
+      return at;
     });
   }
 
+  // From the anchor.
+  [[nodiscard]] Vector shared_step(const Vector& psi) const {
+    return psi.tail(shared()) - bounds_.shared;
+  }
   [[nodiscard]] Vector centre(const Vector& psi) const {
     const CrossedPrior precision = problem_.precision(psi);
     return solve(bounds_.sums, precision,
-                 bounds_.sums.b() - problem_.pull(bounds_.anchor, precision));
+                 bounds_.sums.b() - bounds_.sums.with_shared() * shared_step(psi) -
+                     problem_.pull(bounds_.anchor, precision));
+  }
+  void move(const Vector& from, const Vector& shared_from, const Vector& step,
+            const Vector& shared_step, double share) {
+    bounds_.anchor = from + share * step;
+    bounds_.shared = shared_from + share * shared_step;
+    bounds_.psi.tail(shared()) = bounds_.shared;
+  }
+
+  // How the centre moves with what rows share: -(S + Lambda)^-1 T.
+  [[nodiscard]] Matrix shared_drift(const CrossedPrior& precision) const {
+    Matrix drift(problem_.size(), shared());
+    for (Index j = 0; j < shared(); ++j) {
+      drift.col(j) = -solve(bounds_.sums, precision, bounds_.sums.with_shared().col(j));
+    }
+    return drift;
+  }
+
+  // What is shared under the parabolas and its prior, coefficients integrated out: sums bend by
+  // sum k_aa - T'(S + Lambda)^-1 T.
+  struct SharedMarginal {
+    Vector step;  // of Newton, from here
+    Matrix covariance;
+  };
+  [[nodiscard]] SharedMarginal shared_marginal(const Vector& psi) const {
+    constexpr double kStep = 1e-3;
+    constexpr double kLeastBend = 0.25;
+    const CrossedSums& sums = bounds_.sums;
+    const Matrix drift = shared_drift(problem_.precision(psi));
+    const Vector at = psi.tail(shared());
+    Vector slope = sums.shared_slope() - sums.shared_bend() * shared_step(psi) -
+                   sums.with_shared().transpose() * centre(psi);
+    Matrix bend = sums.shared_bend() + sums.with_shared().transpose() * drift;
+    for (Index j = 0; j < shared(); ++j) {
+      const Vector off = kStep * Vector::Unit(shared(), j);
+      const double above = problem_.scales.log_prior_of_shared(at + off);
+      const double below = problem_.scales.log_prior_of_shared(at - off);
+      slope[j] += (above - below) / (2.0 * kStep);
+      bend(j, j) +=
+          (2.0 * problem_.scales.log_prior_of_shared(at) - above - below) / (kStep * kStep);
+    }
+    if (!bend.allFinite() || !slope.allFinite()) {
+      return {Vector::Zero(shared()), Matrix::Identity(shared(), shared()) / kLeastBend};
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(0.5 * (bend + bend.transpose()));
+    const Vector bends = solver.eigenvalues().cwiseMax(kLeastBend);
+    const Matrix covariance = solver.eigenvectors() * bends.cwiseInverse().asDiagonal() *
+                              solver.eigenvectors().transpose();
+    return {covariance * slope, covariance};
   }
 
   // Variances of levels under S and these prior precisions: the diagonal and what paths over one
@@ -272,7 +362,7 @@ class CrossedSearch {
       dense.diagonal() += precision.diagonal().head(p);
       out.head(p) = dense.ldlt().solve(Matrix::Identity(p, p)).diagonal();
     }
-    const double variance = std::exp(2.0 * problem_.scales.log_sigma(psi));
+    const double variance = std::exp(2.0 * problem_.log_sigma(psi));
     for (std::size_t term = 0; term < memberships.terms(); ++term) {
       const auto [first, count] = memberships.coefficients(term);
       out.segment(first, count) *= variance * std::exp(-2.0 * psi[static_cast<Index>(term)]);
@@ -298,7 +388,7 @@ class CrossedSearch {
       to += q * (q - 1) / 2;
       first += q;
     }
-    if (problem_.scales.infers_sigma()) {
+    if (problem_.infers_sigma()) {
       out[psi.size() - 1] = std::max(bounds_.weight - taken, 0.05 * bounds_.weight);
     }
     return out;
@@ -319,7 +409,7 @@ class CrossedSearch {
         const auto [first, count] = problem_.memberships.coefficients(term);
         squares[static_cast<Index>(term)] = mode.segment(first, count).squaredNorm();
       }
-      if (problem_.scales.infers_sigma()) {
+      if (problem_.infers_sigma()) {
         Vector product;
         bounds_.sums.multiply(off_anchor, product);
         squares[psi.size() - 1] = bounds_.least + off_anchor.dot(product - 2.0 * bounds_.sums.b());
@@ -328,7 +418,7 @@ class CrossedSearch {
       const Vector from = psi;
       const double here = problem_.scales.log_prior(from);
       for (Index t = 0; t < psi.size(); ++t) {
-        if (is_correlation(t)) {
+        if (is_correlation(t) || t >= psi.size() - shared()) {
           continue;
         }
         Vector off = from;
@@ -345,11 +435,20 @@ class CrossedSearch {
         moved = std::max(moved, std::abs(step));
       }
       set_correlations(mode);
+      if (shared() > 0) {
+        const Vector step = shared_marginal(psi).step.cwiseMax(-kFarthest).cwiseMin(kFarthest);
+        psi.tail(shared()) += step;
+        moved = std::max(moved, step.cwiseAbs().maxCoeff());
+      }
       if (moved < 1e-3) {
         break;
       }
     }
     bounds_.psi_spread = (2.0 * decided(bounds_.psi)).cwiseInverse().cwiseMin(4.0).asDiagonal();
+    if (shared() > 0) {
+      bounds_.psi_spread.bottomRightCorner(shared(), shared()) =
+          shared_marginal(bounds_.psi).covariance;
+    }
   }
 
   [[nodiscard]] bool is_correlation(Index at) const noexcept {
@@ -360,7 +459,7 @@ class CrossedSearch {
   void set_correlations(const Vector& mode) {
     const CrossedPrior precision = problem_.precision(bounds_.psi);
     const Matrix products = problem_.products(mode);
-    const double variance = std::exp(2.0 * problem_.scales.log_sigma(bounds_.psi));
+    const double variance = std::exp(2.0 * problem_.log_sigma(bounds_.psi));
     Index first = 0;
     Index to = problem_.scales.coefficients();
     for (const Index q : problem_.scales.blocks()) {
@@ -394,24 +493,34 @@ class CrossedSearch {
   [[nodiscard]] double log_prior() const {
     Vector off = bounds_.anchor;
     off.head(problem_.fixed()) -= problem_.prior.mean;
-    return -0.5 * off.dot(problem_.precision(bounds_.psi).product(off));
+    const double of_coefficients = -0.5 * off.dot(problem_.precision(bounds_.psi).product(off));
+    return of_coefficients +
+           (shared() > 0 ? problem_.scales.log_prior_of_shared(bounds_.shared) : 0.0);
   }
 
   void climb() {
     Vector from;
+    Vector shared_from;
     Vector step;
+    Vector step_of_shared;
     const auto aim = [&] {
       improve_psi(3);
       from = bounds_.anchor;
+      shared_from = bounds_.shared;
       step = centre(bounds_.psi);
-      return (bounds_.sums.diagonal() + problem_.precision(bounds_.psi).diagonal())
-          .cwiseSqrt()
-          .cwiseProduct(step)
-          .cwiseAbs()
-          .maxCoeff();
+      step_of_shared = shared_step(bounds_.psi);
+      const double far = (bounds_.sums.diagonal() + problem_.precision(bounds_.psi).diagonal())
+                             .cwiseSqrt()
+                             .cwiseProduct(step)
+                             .cwiseAbs()
+                             .maxCoeff();
+      const Vector sd = bounds_.psi_spread.diagonal().tail(shared()).cwiseSqrt();
+      return shared() > 0 ? std::max(far, step_of_shared.cwiseQuotient(sd).cwiseAbs().maxCoeff())
+                          : far;
     };
     climb_to_mode(
-        bounds_.passes, aim, [&](double share) { bounds_.anchor = from + share * step; },
+        bounds_.passes, aim,
+        [&](double share) { move(from, shared_from, step, step_of_shared, share); },
         [&] { return information_pass(Bend::kBelow); }, [&] { return log_prior(); });
     std::ignore = information_pass(Bend::kOwn);
   }
@@ -425,14 +534,14 @@ class CrossedSearch {
     }
     bounds_.fixed_radius = std::numeric_limits<double>::infinity();
     bounds_.least = -2.0 * information_pass(Bend::kOwn);
-    if (problem_.scales.infers_sigma()) {
+    if (problem_.infers_sigma()) {
       bounds_.psi[bounds_.psi.size() - 1] =
           0.5 * std::log(std::max(bounds_.least, 1e-300) / bounds_.weight);
     }
     improve_psi(kRounds);
     bounds_.anchor += centre(bounds_.psi);
     const double most = std::exchange(bounds_.least, -2.0 * information_pass(Bend::kOwn));
-    if (problem_.scales.infers_sigma() && !(bounds_.least > 1e-11 * most)) {
+    if (problem_.infers_sigma() && !(bounds_.least > 1e-11 * most)) {
       throw_no_noise();  // as far as conjugate gradients can tell
     }
     improve_psi(kRounds);
@@ -480,10 +589,18 @@ class CrossedSearch {
                   "the curvature of the log posterior is not positive definite where its mode "
                   "was searched; rescale the columns, or use a proper prior.");
     }
-    const double sigma = std::exp(problem_.scales.log_sigma(bounds_.psi));
+    const double sigma = std::exp(problem_.log_sigma(bounds_.psi));
     region.lower = Matrix(llt.matrixL()) / sigma;
     region.sd = sigma * variances(precision, true).cwiseSqrt();
     precision_ = precision;
+    if (shared() > 0) {
+      shared_factor_ = Eigen::LLT<Matrix>(shared_marginal(bounds_.psi).covariance).matrixL();
+      bounds_.shared_region = shared_region_of(shared_factor_, options_.rows.fixed_radius);
+    }
+  }
+  [[nodiscard]] SharedSpread spread_about(const Vector& mean) const noexcept {
+    return {bounds_.shared.data(), bounds_.shared_region.data(), mean.data(),
+            shared_factor_.data()};
   }
 
   struct Reach {
@@ -532,25 +649,30 @@ class CrossedSearch {
     constexpr double kFarthest = 1.2;  // of a level, in units of the predictor
     constexpr double kMostBent = 1.0;
     const std::size_t rows = problem_.data.rows();
-    Buffer<AtAnchor> facts(rows);
+    const Vector at_touch = Vector::Zero(shared());
+    const double unit = problem_.model.unit(bounds_.shared.data());
+    Parabolas facts(problem_);  // of the log likelihood
     spread_.resize(rows);
     for_rows([&](std::size_t n, const MemberReader& row) {
-      const AtAnchor at = facts[n] = at_anchor(n, row);
+      const double eta = eta_at_anchor(n, row);
+      const Parabola at = evaluate(n, eta);
       const Reach far = reach(row);
+      facts.set(n, at);
       spread_[n] = far.sd;
       if (options_.rows.all_beacons) {
-        set_beacon(n, at);
+        set_beacon(n, at, eta);
         return;
       }
       const double farthest =
-          std::max<double>(1.0, static_cast<double>(far.free)) * kFarthest * problem_.model.unit();
+          std::max<double>(1.0, static_cast<double>(far.free)) * kFarthest * unit;
       const bool near = !options_.rows.beacons || far.radius <= farthest;
-      const RowTangent chosen =
-          choose_bound(problem_.model, problem_.data.response(n), at.eta, far.sd,
-                       near ? far.radius : std::numeric_limits<double>::infinity());
-      bounds_.set(n, chosen);
+      const RowTangent chosen = choose_bound(
+          problem_.model, problem_.data.response(n), eta, far.sd,
+          near ? far.radius : std::numeric_limits<double>::infinity(), spread_about(at_touch));
       if (chosen.kind == RowBound::kBeacon) {
-        set_beacon(n, at);
+        set_beacon(n, at, eta);
+      } else {
+        bounds_.set(n, chosen);
       }
     });
     if (options_.rows.beacons) {
@@ -563,33 +685,29 @@ class CrossedSearch {
           std::ranges::any_of(problem_.memberships.rows(level),
                               [&](std::size_t n) { return bounds_.kind[n] == RowBound::kLocal; }));
     }
-    std::ignore = pass([&](std::size_t n, const MemberReader& /*row*/) -> Bent {
-      // the tangent as a parabola about the anchor, which it may not touch
-      const AtAnchor& at = facts[n];
-      double value = 0.0;
-      double slope = at.slope;
-      double information = 0.0;
-      if (bounds_.touch[n] != at.eta) {
-        problem_.model.evaluate({1, &bounds_.touch[n], problem_.data.responses(n)}, &value, &slope,
-                                &information);
-      }
-      const double bend = bounds_.curvature[n];
-      return {0.0, bend, slope - bend * (at.eta - bounds_.touch[n])};
+    std::ignore = pass([&](std::size_t n, const MemberReader& row) {
+      // the tangent as a parabola about the anchor, which a global one may not touch
+      const RowTangent tangent = bounds_.of(n);
+      const double off = eta_at_anchor(n, row) - tangent.touch;
+      Parabola about = off == 0.0 ? facts.of(n) : evaluate(n, tangent.touch);
+      about.bend = tangent.curvature;
+      about.slopes[0] -= tangent.curvature[0] * off;
+      return about;
     });
     return std::ranges::find(bounds_.kind, RowBound::kGlobal) != bounds_.kind.end();
   }
-  void set_beacon(std::size_t n, const AtAnchor& at) {
-    bounds_.set(n, {RowBound::kBeacon, at.eta, {std::max(at.information, 0.0)}});
+  void set_beacon(std::size_t n, const Parabola& at, double eta) {
+    bounds_.set(n, {RowBound::kBeacon, eta, downward(problem_.model, at.bend)});
   }
   // Rows of levels whose bounds bend so much more than their likelihoods that levels could only
   // creep between bright rows.
-  void light_bent_levels(const Buffer<AtAnchor>& facts, double most) {
+  void light_bent_levels(const Parabolas& facts, double most) {
     Vector bent = Vector::Zero(static_cast<Index>(levels()));
     MemberReader row(problem_.data, problem_.memberships);
-    for (std::size_t n = 0; n < facts.size(); ++n) {
+    for (std::size_t n = 0; n < problem_.data.rows(); ++n) {
       row.read(n);
-      const double more =
-          problem_.data.weight(n) * (bounds_.curvature[n] - std::max(facts[n].information, 0.0));
+      const double more = problem_.data.weight(n) *
+                          (bounds_.curvature_of(n)[0] - std::max(facts.of(n).bend[0], 0.0));
       for (const Member& member : row.members()) {
         bent[static_cast<Index>(member.level)] +=
             more * member.weight * member.weight / diagonal(member.level);
@@ -598,7 +716,8 @@ class CrossedSearch {
     for (std::size_t level = 0; level < levels(); ++level) {
       if (bent[static_cast<Index>(level)] > most) {
         for (const std::size_t n : problem_.memberships.rows(level)) {
-          set_beacon(n, facts[n]);
+          row.read(n);
+          set_beacon(n, facts.of(n), eta_at_anchor(n, row));
         }
       }
     }
@@ -607,13 +726,14 @@ class CrossedSearch {
   // Gaps that are expected about the centre of the collapsed Gaussian.
   void make_rates() {
     const Vector step = centre(bounds_.psi);
+    const Vector step_of_shared = shared_step(bounds_.psi);
     Buffer<double> gaps(problem_.data.rows());
     for_rows([&](std::size_t n, const MemberReader& row) {
-      const double eta =
-          problem_.data.offset(n) + predict_row(row.x(), row.members(), bounds_.anchor.data());
-      const double off = eta - bounds_.touch[n] + predict_row(row.x(), row.members(), step.data());
+      const double off = eta_at_anchor(n, row) - bounds_.touch[n] +
+                         predict_row(row.x(), row.members(), step.data());
       gaps[n] = problem_.data.weight(n) * expected_gap(problem_.model, bounds_.of(n),
-                                                       problem_.data.response(n), off, spread_[n]);
+                                                       problem_.data.response(n), off, spread_[n],
+                                                       spread_about(step_of_shared));
     });
     bounds_.set_rates(gaps, options_.rows.threads);
     ++bounds_.passes;
@@ -643,14 +763,16 @@ class CrossedSearch {
           2.0 * precision.diagonal().segment(first, count).cwiseProduct(mode.segment(first, count));
       bounds_.drift.push_back(solve(bounds_.sums, precision, force));
     }
+    bounds_.shared_drift = shared_drift(precision);
   }
 
   const CrossedProblem& problem_;
   const CrossedOptions& options_;
   CrossedBounds bounds_;
-  Buffer<Bent> rows_;
+  Parabolas rows_;
   Buffer<double> spread_;             // standard deviation of each row's predictor
   CrossedPrior precision_{Vector()};  // of the priors, of the region
+  Matrix shared_factor_;              // of the covariance of what rows share, lower
 };
 
 }  // namespace

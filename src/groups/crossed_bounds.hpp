@@ -8,10 +8,10 @@
 //   common) region of a free level l:   |d_l + X_l d_c| <= R_u s_l, region of what is common: |L_b'
 //   d_c| <= R_b, |eta_i - eta^_i| <= U_i = R_u sum |w| s_l + R_b |L_b^-1 (v_c - sum w X_l)|   while
 //   all hold.
-// A row is outside where what is common is, or any of its free levels: once, however many are.
-// Regions are rules in theta: they hold whatever s and X are, which here come from conjugate
-// gradients and two terms of a series. No factor of P is made: two large crossed factors fill it.
-// See docs/method/groups.md, Several factors.
+// A row is outside where what is common is, or what all rows share, or any of its free levels:
+// once, however many are. Regions are rules in theta: they hold whatever s and X are, which here
+// come from conjugate gradients and two terms of a series. No factor of P is made: two large
+// crossed factors fill it. See docs/method/groups.md, Several factors.
 #pragma once
 
 #include "groups/arrow.hpp"
@@ -26,12 +26,20 @@ struct CrossedProblem {
   const Memberships& memberships;
   const RowModel& model;
   const FixedPrior& prior;    // flat for coefficients of smooth terms
-  const GroupScales& scales;  // one a term; then log sigma where that is unknown
+  const GroupScales& scales;  // one a term; then log sigma or what else all rows share
 
   [[nodiscard]] Index fixed() const noexcept { return data.columns(); }
   // Fixed effects and levels.
   [[nodiscard]] Index size() const noexcept {
     return fixed() + static_cast<Index>(memberships.levels());
+  }
+  // Parameters that all rows share; not sigma of a normal response, which no tangent has.
+  [[nodiscard]] Index shared() const noexcept { return static_cast<Index>(model.shared()); }
+  [[nodiscard]] bool infers_sigma() const noexcept {
+    return model.is_gaussian() && scales.infers_sigma();
+  }
+  [[nodiscard]] double log_sigma(const Vector& psi) const noexcept {
+    return model.is_gaussian() ? scales.log_sigma(psi) : 0.0;
   }
   // Precision of the priors of all coefficients; of a normal response in units of 1/sigma^2, as the
   // sums are.
@@ -58,6 +66,7 @@ struct CrossedBounds : RowBounds {
   explicit CrossedBounds(const CrossedProblem& problem);
 
   Vector anchor;  // fixed effects, levels
+  Vector shared;  // what all rows share, there
   Vector psi;
   Matrix psi_spread;
   CrossedSums sums;  // of all tangents, about the anchor
@@ -72,10 +81,12 @@ struct CrossedBounds : RowBounds {
 
   std::vector<Nest> nests;  // of free levels
 
-  // About psi: the centre of the collapsed Gaussian, how it moves with each scale, and how the
-  // spread of a coefficient that has one does (0: not at all, 1: in proportion).
+  // About psi: the centre of the collapsed Gaussian, how it moves with each scale and with what
+  // rows share, and how the spread of a coefficient that has a scale does (0: not at all, 1: in
+  // proportion).
   Vector centre;
   std::vector<Vector> drift;
+  Matrix shared_drift;
   Vector power;
 };
 

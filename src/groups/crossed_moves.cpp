@@ -89,7 +89,7 @@ Vector CrossedDirections::pull(const Vector& v) const {
 }
 
 Matrix CrossedDirections::precision(const Vector& psi) const {
-  const double variance = std::exp(2.0 * problem_.scales.log_sigma(psi));
+  const double variance = std::exp(2.0 * problem_.log_sigma(psi));
   Matrix all = of_sums_ + variance * of_prior_;
   GroupScales::Precision of_levels;
   problem_.scales.precision(psi, of_levels);
@@ -106,6 +106,7 @@ CrossedMoves::CrossedMoves(CrossedTarget& target, const GroupTuning& tuning, Cro
       tuning_(tuning),
       moves_(moves),
       directions_({target.problem(), target.bounds()}),
+      shared_step_(shared_walk(target.bounds().sums.shared_bend(), target.bounds().shared_region)),
       starts_(target.problem().memberships.levels() + 1, 0),
       near_(target.problem().memberships.levels(), 0),
       reader_(target.problem().data, target.problem().memberships),
@@ -132,7 +133,7 @@ ThetaInfo CrossedMoves::step(Density& /*density*/, Point& current, const Tuning&
   }
   CrossedPlace& here = target_.take_place(current);
   const Vector psi = current.zeta.tail(target_.scales().size());
-  sigma_ = std::exp(target_.scales().log_sigma(psi));
+  sigma_ = std::exp(target_.problem().log_sigma(psi));
   target_.scales().precision(psi, of_levels_);
   lambda_ = sigma_ * sigma_ * of_levels_.lambda;
   const double angle = draw_angle(stream);
@@ -166,7 +167,15 @@ ThetaInfo CrossedMoves::step(Density& /*density*/, Point& current, const Tuning&
     accepted += of_term / static_cast<double>(terms);
   }
   accepted_.scales = accepted;
-  if (target_.scales().infers_sigma() && moves_.sigma) {
+  if (target_.problem().shared() > 0) {
+    if (moves_.shared) {
+      walk_shared(current, here, stream);
+    }
+    if (moves_.shared_along) {
+      move_shared_along(current, here, stream);
+    }
+  }
+  if (target_.problem().infers_sigma() && moves_.sigma) {
     draw_sigma_given_coefficients(current, here, stream);
   }
   current.zeta.head(target_.size()) = here.d;
@@ -287,7 +296,7 @@ double CrossedMoves::sum_outside(std::size_t level, double step, bool leaves,
                        predict_row(reader_.x(), reader_.members(), here.d.data()) + weight * step);
     }
   }
-  target_.run_gaps();
+  target_.run_gaps(here.shared);
   double sum = 0.0;
   for (const double gap : target_.gaps()) {
     sum += gap;
@@ -354,7 +363,7 @@ std::optional<double> CrossedMoves::move_level(Point& current, CrossedPlace& her
     for (const Through& row : rows) {
       target_.push_row(target_.active(row.active).row, u_[row.active] + row.weight * step);
     }
-    target_.run_gaps();
+    target_.run_gaps(here.shared);
     double force = 0.0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const CrossedTarget::Active& row = target_.active(rows[i].active);
@@ -459,13 +468,14 @@ void CrossedMoves::move_block(Point& current, CrossedPlace& here, double angle, 
   };
   const auto kick = [&](double length) {
     force_.setZero(target_.size());
-    target_.add_forces(other_.d, force_);
+    target_.add_forces(other_.d, here.shared, force_);
     const Vector push = sigma_ * llt.matrixL().solve(directions_.pull(force_));
     if (push.allFinite()) {
       momentum += length * push;
     }
   };
   const Turn turn(angle, tuning_.fixed_kicks);
+  other_.shared = here.shared;
   move();
   kick(0.5 * turn.step);
   for (int i = 1; i <= tuning_.fixed_kicks; ++i) {
@@ -475,7 +485,7 @@ void CrossedMoves::move_block(Point& current, CrossedPlace& here, double angle, 
   }
   target_.set_outside(other_);
   accepted_.fixed = 0.0;
-  if (!target_.is_near_for_block(here) || !target_.is_near_for_block(other_)) {
+  if (!target_.is_near_for_common(here) || !target_.is_near_for_common(other_)) {
     return;
   }
   target_.evaluate_rows(other_, proposal_);
@@ -563,6 +573,75 @@ void CrossedMoves::draw_scale_in_proportion(Point& current, CrossedPlace& here, 
   current.zeta[target_.size() + static_cast<Index>(term)] += log_c[0];
 }
 
+// --- what rows share ---
+
+void CrossedMoves::walk_shared(Point& current, CrossedPlace& here, Stream& stream) {
+  constexpr int kSteps = 3;
+  const CrossedSums& sums = target_.bounds().sums;
+  const SharedParabola parabola{sums.shared_slope() - sums.with_shared().transpose() * here.d,
+                                sums.shared_bend()};
+  const auto log_density = [&](const Vector& shared) {
+    return parabola.at(shared) +
+           target_.scales().log_prior_of_shared(target_.bounds().shared + shared);
+  };
+  Vector psi = current.zeta.tail(target_.scales().size());
+  Vector step(parabola.slope.size());
+  for (int i = 0; i < kSteps; ++i) {
+    for (double& value : step) {
+      value = stream.normal();
+    }
+    const double coin = stream.uniform();
+    Vector moved = psi;
+    moved.tail(step.size()) += shared_step_ * step;
+    target_.set_shared(moved, other_);
+    target_.set_outside_beside(here, other_);
+    if (!target_.is_near_for_common(here) || !target_.is_near_for_common(other_)) {
+      continue;
+    }
+    target_.evaluate_rows(other_, proposal_);
+    const double ratio = log_density(other_.shared) + target_.residual(proposal_) -
+                         log_density(here.shared) - target_.residual(current);
+    if (coin < accept_prob(ratio)) {
+      other_.force = here.force - sums.with_shared() * (other_.shared - here.shared);
+      other_.is_fresh = false;
+      take_proposal(current, here);
+      psi = moved;
+    }
+  }
+  current.zeta.tail(psi.size()) = psi;
+}
+
+void CrossedMoves::move_shared_along(Point& current, CrossedPlace& here, Stream& stream) {
+  const Index m = target_.problem().shared();
+  const Vector psi = current.zeta.tail(target_.scales().size());
+  const auto of_shared = tuning_.psi_factor.bottomRows(m);
+  const ScaleProposal proposal(tuning_.psi_mean.tail(m),
+                               Eigen::LLT<Matrix>(of_shared * of_shared.transpose()).matrixL());
+  const bool pays = stream.uniform() < kLookShare;
+  const auto is_near = [&](const CrossedPlace& place) {
+    return pays ? target_.is_near_for_common(place) : target_.is_near(place);
+  };
+  Vector moved;
+  double ratio = proposal.draw(psi.tail(m), stream, moved);
+  const double coin = stream.uniform();
+  Vector psi_moved = psi;
+  psi_moved.tail(m) = moved;
+  target_.set_shared(psi_moved, other_);
+  other_.d = here.d + target_.bounds().shared_drift * (moved - psi.tail(m));
+  target_.set_outside(other_);
+  if (!is_near(here) || !is_near(other_)) {
+    return;
+  }
+  target_.set_force(other_);
+  target_.evaluate_rows(other_, proposal_);
+  ratio += target_.log_gaussian(other_, psi_moved) + target_.residual(proposal_) -
+           target_.log_gaussian(here, psi) - target_.residual(current);
+  if (coin < accept_prob(ratio)) {
+    take_proposal(current, here);
+    current.zeta.tail(m) = moved;
+  }
+}
+
 void CrossedMoves::draw_sigma_given_coefficients(Point& current, const CrossedPlace& here,
                                                  Stream& stream) const {
   const CrossedBounds& bounds = target_.bounds();
@@ -591,6 +670,7 @@ double CrossedMoves::move_scale(Point& current, CrossedPlace& here, std::size_t 
   const double coin = stream.uniform();
   const double by = moved[0] - psi[t];
   other_.d = here.d;
+  other_.shared = here.shared;
   auto levels = other_.d.segment(first, count);
   if (map == Map::kProportional) {
     const auto anchor = bounds.anchor.segment(first, count);

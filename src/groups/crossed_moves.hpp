@@ -15,6 +15,8 @@
 //            about the collapsed Gaussian, and about u = 0 in proportion to tau (not centred).
 //            Of a normal response the sum of squares along the last map is a parabola in tau: one
 //            product, and tau at fixed u/tau moves as often as it likes.
+//   shared   what all rows share: given (beta, u), where tangents are a parabola of it; then along
+//            with (beta, u), d += drift da, as the collapsed Gaussian's centre moves.
 //   sigma    of a normal response, given (beta, u): a sum of squares. All moves before it are in
 //            units of sigma: sums as for unit noise, precisions of priors times sigma^2.
 //
@@ -37,6 +39,8 @@ struct CrossedMoveSet {
   bool centred = true;
   bool collapsed = true;
   bool proportional = true;
+  bool shared = true;        // given the coefficients
+  bool shared_along = true;  // and along with them
   bool sigma = true;
 };
 
@@ -100,6 +104,8 @@ class CrossedMoves final : public GroupKernel {
                                 Stream& stream);
   void draw_scale_in_proportion(Point& current, CrossedPlace& here, std::size_t term,
                                 Stream& stream);
+  void walk_shared(Point& current, CrossedPlace& here, Stream& stream);
+  void move_shared_along(Point& current, CrossedPlace& here, Stream& stream);
   void draw_sigma_given_coefficients(Point& current, const CrossedPlace& here,
                                      Stream& stream) const;
   enum class Map { kCollapsed, kProportional };
@@ -112,6 +118,7 @@ class CrossedMoves final : public GroupKernel {
   const GroupTuning& tuning_;
   CrossedMoveSet moves_;
   CrossedDirections directions_;
+  Matrix shared_step_;  // of a random walk
   // How often the scale of each term moves along a map: less where rows, not the prior, decide its
   // levels, and scales given these are as good.
   std::vector<double> map_share_;

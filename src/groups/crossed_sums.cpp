@@ -4,14 +4,18 @@
 #include <cmath>
 
 #include "flymc/detail/core/interruption.hpp"
+#include "groups/row_model.hpp"
 
 namespace flymc {
 
-CrossedSums::CrossedSums(const Dataset& data, const Memberships& memberships)
+CrossedSums::CrossedSums(const Dataset& data, const Memberships& memberships, Index shared)
     : xx_(data.columns(), data.columns()),
       lx_(static_cast<Index>(memberships.levels()), data.columns()),
       diagonal_(data.columns() + static_cast<Index>(memberships.levels())),
       b_(diagonal_.size()),
+      t_(diagonal_.size(), shared),
+      shared_slope_(shared),
+      shared_bend_(shared, shared),
       starts_(memberships.levels() + 1, 0),
       above_(memberships.levels()) {
   MemberReader row(data, memberships);
@@ -42,6 +46,9 @@ void CrossedSums::clear() {
   lx_.setZero();
   diagonal_.setZero();
   b_.setZero();
+  t_.setZero();
+  shared_slope_.setZero();
+  shared_bend_.setZero();
   std::ranges::fill(values_, 0.0);
 }
 
@@ -74,7 +81,25 @@ void CrossedSums::add(double k, double s, std::span<const double> x,
   }
 }
 
+void CrossedSums::add_shared(double weight, const double* curvature, const double* slopes,
+                             std::span<const double> x, std::span<const Member> members) {
+  const auto p = static_cast<Index>(x.size());
+  for (Index j = 0; j < t_.cols(); ++j) {
+    const double* const bends = curvature + shared_curvature(static_cast<std::size_t>(j));
+    const double with_predictor = weight * bends[0];
+    t_.col(j).head(p) += with_predictor * ConstVectorView(x.data(), p);
+    for (const Member& member : members) {
+      t_(p + static_cast<Index>(member.level), j) += with_predictor * member.weight;
+    }
+    shared_slope_[j] += weight * slopes[1 + j];
+    for (Index k = 0; k <= j; ++k) {
+      shared_bend_(j, k) += weight * bends[1 + k];
+    }
+  }
+}
+
 void CrossedSums::complete() {
+  shared_bend_.triangularView<Eigen::StrictlyUpper>() = shared_bend_.transpose();
   std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
   for (std::size_t level = 0; level < next.size(); ++level) {
     for (std::size_t i = above_[level]; i < starts_[level + 1]; ++i) {

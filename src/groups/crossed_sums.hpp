@@ -1,6 +1,8 @@
 // The Gaussian that collapsed tangents make of (beta, all levels) where a row has several levels:
 // S = sum k v v' and b = sum s v over rows, v = (x, weights of its levels). S is dense among fixed
-// effects and between these and levels; two levels meet where a row has both.
+// effects and between these and levels; two levels meet where a row has both. Parameters alpha that
+// all rows share (row_model.hpp) add, with a from the anchor, s_a.a - a'(sum k_aa)a/2 - d'T a,
+// T = sum v k_a'.
 // See docs/method/groups.md, Several factors.
 #pragma once
 
@@ -11,8 +13,8 @@ namespace flymc {
 
 class CrossedSums {
  public:
-  // The pattern of the data; all zero.
-  CrossedSums(const Dataset& data, const Memberships& memberships);
+  // The pattern of the data, and so many shared parameters; all zero.
+  CrossedSums(const Dataset& data, const Memberships& memberships, Index shared = 0);
 
   [[nodiscard]] Index fixed() const noexcept { return xx_.rows(); }
   [[nodiscard]] Index size() const noexcept { return b_.size(); }
@@ -20,12 +22,18 @@ class CrossedSums {
   void clear();
   // A row of curvature k and slope s at the anchor. REQUIRES: a row of the pattern.
   void add(double k, double s, std::span<const double> x, std::span<const Member> members);
+  // What it adds of shared parameters: all its curvatures and slopes, and its weight.
+  void add_shared(double weight, const double* curvature, const double* slopes,
+                  std::span<const double> x, std::span<const Member> members);
   // After the last row: the lower triangle is the upper one.
   void complete();
 
   [[nodiscard]] const Vector& b() const noexcept { return b_; }
   [[nodiscard]] const Vector& diagonal() const noexcept { return diagonal_; }
   [[nodiscard]] const Matrix& among_fixed() const noexcept { return xx_; }
+  [[nodiscard]] const Matrix& with_shared() const noexcept { return t_; }  // T
+  [[nodiscard]] const Vector& shared_slope() const noexcept { return shared_slope_; }
+  [[nodiscard]] const Matrix& shared_bend() const noexcept { return shared_bend_; }
   // S d.
   void multiply(const Vector& d, Vector& out) const;
   // Adds S times so much of one level.
@@ -56,6 +64,9 @@ class CrossedSums {
   RowMatrix lx_;  // levels x fixed effects
   Vector diagonal_;
   Vector b_;
+  Matrix t_;
+  Vector shared_slope_;              // s_a
+  Matrix shared_bend_;               // sum k_aa, whole once complete
   std::vector<std::size_t> starts_;  // by rows, without the diagonal, both triangles
   std::vector<std::size_t> above_;   // where columns beyond the row's own begin
   Buffer<std::uint32_t> columns_;

@@ -12,7 +12,8 @@
 namespace flymc {
 
 CrossedTarget::CrossedTarget(CrossedSetting setting)
-    : RowTarget(setting.problem.data, setting.problem.model, setting.bounds),
+    : RowTarget(setting.problem.data, setting.problem.model, setting.bounds,
+                setting.bounds.shared.data()),
       setting_(setting),
       size_(setting.problem.size()),
       p_(static_cast<std::size_t>(setting.problem.fixed())),
@@ -30,17 +31,34 @@ CrossedTarget::CrossedTarget(CrossedSetting setting)
 void CrossedTarget::set_force(CrossedPlace& place) const {
   bounds().sums.multiply(place.d, place.force);
   place.force = bounds().sums.b() - place.force;
+  place.force.noalias() -= bounds().sums.with_shared() * place.shared;
   place.is_fresh = true;
+}
+
+bool CrossedTarget::leaves_common(const CrossedPlace& place) const {
+  return !(bounds().region.common_norm(place.d) <= bounds().fixed_radius) ||
+         bounds().leaves_shared(place.shared);
 }
 
 void CrossedTarget::set_outside(CrossedPlace& place) const {
   const std::size_t levels = problem().memberships.levels();
-  place.common_outside = !(bounds().region.common_norm(place.d) <= bounds().fixed_radius);
+  place.common_outside = leaves_common(place);
   place.outside.resize(levels);
   for (std::size_t level = 0; level < levels; ++level) {
     place.outside[level] = static_cast<char>(leaves(level, place.d));
   }
   list_outside(place);
+}
+
+void CrossedTarget::set_outside_beside(const CrossedPlace& other, CrossedPlace& place) const {
+  place.d = other.d;
+  place.outside = other.outside;
+  place.common_outside = leaves_common(place);
+  if (place.common_outside == other.common_outside) {
+    place.rows = other.rows;
+  } else {
+    list_outside(place);
+  }
 }
 
 void CrossedTarget::list_outside(CrossedPlace& place) const {
@@ -68,6 +86,7 @@ void CrossedTarget::list_outside(CrossedPlace& place) const {
 const CrossedPlace& CrossedTarget::place(const Point& point) {
   if (placed_.size() != point.zeta.size() || placed_ != point.zeta) {
     place_.d = point.zeta.head(size_);
+    set_shared(point.zeta, place_);
     set_force(place_);
     set_outside(place_);
     placed_ = point.zeta;
@@ -133,7 +152,7 @@ std::span<const double> CrossedTarget::query(const Point& current, std::span<con
     append(data[i]);
     push_row(data[i], u_of(kept + i, here.d));
   }
-  run_gaps();
+  run_gaps(here.shared);
   for (std::size_t i = 0; i < data.size(); ++i) {
     const Active& row = active_[kept + i];
     factors[i] = row.kind == RowBound::kBeacon
@@ -171,7 +190,7 @@ void CrossedTarget::evaluate_rows(const CrossedPlace& place, Point& point) {
     reader_.read(n);
     push_row(n, predict_row(reader_.x(), reader_.members(), place.d.data()));
   }
-  run_gaps();
+  run_gaps(place.shared);
   point.log_factors.resize(bright_count());
   point.parts.setZero(static_cast<Index>(1 + beacons()));
   for (std::size_t i = 0; i < active(); ++i) {
@@ -188,14 +207,14 @@ void CrossedTarget::evaluate_rows(const CrossedPlace& place, Point& point) {
   }
 }
 
-void CrossedTarget::add_forces(const Vector& d, Vector& force) {
+void CrossedTarget::add_forces(const Vector& d, const Vector& shared, Vector& force) {
   count_evaluation();
   poll_interruption();
   clear_rows();
   for (std::size_t i = 0; i < active(); ++i) {
     push_row(active_[i].row, u_of(i, d));
   }
-  run_gaps();
+  run_gaps(shared);
   for (std::size_t i = 0; i < active(); ++i) {
     const double slope = value_of(active_[i], false, gaps()[i], slopes()[i]).slope;
     for (std::size_t j = 0; j < p_; ++j) {
@@ -209,10 +228,15 @@ void CrossedTarget::add_forces(const Vector& d, Vector& force) {
 
 double CrossedTarget::log_gaussian(const CrossedPlace& place, const Vector& psi) const {
   const Memberships& memberships = problem().memberships;
-  const double log_sigma = scales().log_sigma(psi);
+  const double log_sigma = problem().log_sigma(psi);
   double sum = std::exp(-2.0 * log_sigma) *
                    (0.5 * place.d.dot(bounds().sums.b() + place.force) - 0.5 * bounds().least) -
                bounds().weight * log_sigma + scales().log_prior(psi);
+  if (problem().shared() > 0) {  // half of d'T a is in the force
+    const CrossedSums& sums = bounds().sums;
+    sum += place.shared.dot(sums.shared_slope() - 0.5 * sums.with_shared().transpose() * place.d -
+                            0.5 * sums.shared_bend() * place.shared);
+  }
   for (Index j = 0; j < problem().fixed(); ++j) {
     const double off = bounds().anchor[j] + place.d[j] - problem().prior.mean[j];
     sum -= 0.5 * problem().prior.precision[j] * off * off;

@@ -1,18 +1,19 @@
 // The joint density of fixed effects, levels of several factors, scales and coins. A point holds
 // (d, psi), d = (beta, u) less the anchor:
 //
-//   log p(d, psi, z | y) = b'd - d'S d/2 + log p(beta) + sum over levels log N(u; 0, tau^2) + log
-//   p(psi)
+//   log p(d, psi, z | y) = b'd - d'S d/2 + log p(beta) + sum over levels log N(u; 0, tau^2)
+//     + log p(psi)
+//     + s_a.a - a'(sum k_aa)a/2 - d'T a                    what rows share, a from the anchor
 //     + sum over bright i: log(e^(gap_i + slack_i) - 1)    inside, or with a global bound
 //                          log(e^slack_i - 1)              local and outside
 //     + sum over local rows outside: gap_i
 //     + sum over beacons: gap_i,
 //
 // of a normal response (b'd - d'S d/2 - Q^/2)/sigma^2 - N log sigma, and no row beside;
-// gap_i = w_i (log L_i - log of its tangent). A row is outside where what is common is, or any of
-// its levels: it is counted once. What a point's rows add is kept with it; all else follows from d,
-// and is kept here for the point that was looked at last. One instance a chain.
-// See docs/method/groups.md, Several factors.
+// gap_i = w_i (log L_i - log of its tangent); shared parameters are the last of psi. A row is
+// outside where what is common is, or what is shared, or any of its levels: it is counted once.
+// What a point's rows add is kept with it; all else follows from d, and is kept here for the point
+// that was looked at last. One instance a chain. See docs/method/groups.md, Several factors.
 #pragma once
 
 #include <algorithm>
@@ -35,11 +36,12 @@ struct CrossedSetting {
 // Where a point is: what does not depend on z.
 struct CrossedPlace {
   Vector d;
-  Vector force;           // b - S d
-  bool is_fresh = false;  // of d at once, not of many small steps
-  bool common_outside = false;
-  Buffer<char> outside;        // of each level, its own region
-  Buffer<std::uint32_t> rows;  // local ones outside, ascending
+  Vector shared;                // from the anchor
+  Vector force;                 // b - S d - T a
+  bool is_fresh = false;        // of d at once, not of many small steps
+  bool common_outside = false;  // or what is shared
+  Buffer<char> outside;         // of each level, its own region
+  Buffer<std::uint32_t> rows;   // local ones outside, ascending
 };
 
 class CrossedTarget final : public RowTarget {
@@ -68,9 +70,15 @@ class CrossedTarget final : public RowTarget {
   // the step is finished, which makes it anew: no rounding of many small steps is handed on.
   [[nodiscard]] CrossedPlace& take_place(const Point& point);
   void finish(Point& point);
-  // What follows from place.d.
+  // Sets what rows share, of the psi of a point.
+  void set_shared(const Vector& psi, CrossedPlace& place) const {
+    place.shared = psi.tail(problem().shared()) - bounds().shared;
+  }
+  // What follows from place.d and place.shared.
   void set_force(CrossedPlace& place) const;
   void set_outside(CrossedPlace& place) const;
+  // Of the same d as another place.
+  void set_outside_beside(const CrossedPlace& other, CrossedPlace& place) const;
   // Whether so few rows are outside there that moves of all levels at once go on. Those that begin
   // or end elsewhere are rejected unseen, which is as reversible, and costs nothing: levels that
   // are outside come back by themselves.
@@ -78,9 +86,9 @@ class CrossedTarget final : public RowTarget {
     constexpr std::size_t kMost = 1000;
     return place.rows.size() <= kMost;
   }
-  // The same for the block, which alone takes what is common over the edge of its region and back:
-  // it pays for every local row.
-  [[nodiscard]] bool is_near_for_block(const CrossedPlace& place) const noexcept {
+  // The same for moves that take what is common, or shared, over the edge of its region and back:
+  // they pay for every local row.
+  [[nodiscard]] bool is_near_for_common(const CrossedPlace& place) const noexcept {
     return place.common_outside || is_near(place);
   }
   [[nodiscard]] bool leaves(std::size_t level, const Vector& d) const noexcept {
@@ -124,12 +132,13 @@ class CrossedTarget final : public RowTarget {
   // All rows at a place: fills factors and parts (rows outside, then each beacon) of the point.
   void evaluate_rows(const CrossedPlace& place, Point& point);
   // The force of active rows as if all were inside.
-  void add_forces(const Vector& d, Vector& force);
+  void add_forces(const Vector& d, const Vector& shared, Vector& force);
   // Of tangents, priors and scales.
   [[nodiscard]] double log_gaussian(const CrossedPlace& place, const Vector& psi) const;
   void assemble(const CrossedPlace& place, Point& point) const;
 
  private:
+  [[nodiscard]] bool leaves_common(const CrossedPlace& place) const;
   [[nodiscard]] const CrossedPlace& place(const Point& point);
   void append(Datum n) override;
   void remove(std::size_t slot) override;

@@ -50,10 +50,8 @@ class Search {
     }
     bounds_.psi_spread = psi_covariance();
     if (shared() > 0) {
-      const Matrix bent = shared_factor_.transpose() *
-                          bounds_.psi_spread.bottomRightCorner(shared(), shared()).inverse() *
-                          shared_factor_;
-      bounds_.shared_bent = bent.selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
+      bounds_.shared_bent =
+          bent_against(shared_factor_, bounds_.psi_spread.bottomRightCorner(shared(), shared()));
     }
     make_rates();
     return std::move(bounds_);
@@ -97,17 +95,6 @@ class Search {
     return at;
   }
 
-  // How the log likelihood bends, and no way but down.
-  [[nodiscard]] RowCurvature downward(const RowCurvature& information) const {
-    RowCurvature bend = information;
-    if (shared() > 0) {
-      make_upward(CurvatureForm::kSymmetric, 1 + static_cast<int>(shared()), Sign::kPositive,
-                  bend.data());
-    } else {
-      bend[0] = std::max(bend[0], 0.0);
-    }
-    return bend;
-  }
   void add_parabola(double weight, const RowCurvature& bend, const RowSlopes& slopes,
                     const GroupReader& row, std::size_t level, PieceSums& piece) {
     add_row(weight * bend[0], weight * slopes[0], row, level, bounds_.sums, piece);
@@ -128,7 +115,8 @@ class Search {
                  const double tangent =
                      below ? problem_.model.global_curvature(at.eta, problem_.data.response(n))
                            : 0.0;
-                 RowCurvature bend = below ? downward(at.information) : at.information;
+                 RowCurvature bend =
+                     below ? downward(problem_.model, at.information) : at.information;
                  bend[0] = std::max({bend[0], 0.0, std::isfinite(tangent) ? tangent : 0.0});
                  piece.value += weight * at.value;
                  add_parabola(weight, bend, at.slopes, row, level, piece);
@@ -305,9 +293,7 @@ class Search {
       wide[j] += 2.0 * std::sqrt(covariance(j, j));
     }
     shared_factor_ = Eigen::LLT<Matrix>(covariance.bottomRightCorner(shared(), shared())).matrixL();
-    bounds_.shared_region = shared_factor_ * (options_.fixed_radius > 0.0
-                                                  ? options_.fixed_radius
-                                                  : std::sqrt(static_cast<double>(shared())) + 4.5);
+    bounds_.shared_region = shared_region_of(shared_factor_, options_.fixed_radius);
     if (!try_factor(wide, bounds_.region)) {
       factor();
       std::ignore = try_factor(bounds_.psi, bounds_.region);
@@ -436,7 +422,7 @@ class Search {
       const AtAnchor& at = facts[i].at;
       row.read(n);
       if (beacon) {
-        bounds_.set(n, {RowBound::kBeacon, at.eta, downward(at.information)});
+        bounds_.set(n, {RowBound::kBeacon, at.eta, downward(problem_.model, at.information)});
       }
       const RowTangent tangent = bounds_.of(n);
       RowSlopes slopes = at.slopes;

@@ -30,8 +30,6 @@ struct GroupBounds : RowBounds {
   ArrowFrame region;  // in which regions are balls
   double level_radius = 0.0;
   double fixed_radius = 0.0;
-  // Shared parameters stay d from the anchor's while all |(L^-1 d)_j| <= 1: this is L.
-  Matrix shared_region;
   Buffer<LevelBound> level_kind;
 };
 

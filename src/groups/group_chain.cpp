@@ -68,16 +68,25 @@ Vector draw_scales(const GroupTuning& tuning, const Vector& normals, double spre
   return tuning.psi_mean + tuning.psi_factor.triangularView<Eigen::Lower>() * (spread * normals);
 }
 
-// Where a point holds normals, then scales.
-template <class Target>
-Vector framed_start(const Target& target, const GroupTuning& tuning, Stream& stream,
-                    double spread) {
+// Nearer to the anchor until it is inside: from outside, where every row is looked at, some chains
+// would be slow to come back.
+void bring_inside(const RowBounds& bounds, const Vector& anchor, Eigen::Ref<Vector> shared) {
+  while (bounds.leaves_shared(shared - anchor)) {
+    shared = 0.5 * (shared + anchor);
+  }
+}
+
+// Where a point holds normals, then scales; amend(psi) may change these.
+template <class Target, class Amend>
+Vector framed_start(const Target& target, const GroupTuning& tuning, Stream& stream, double spread,
+                    const Amend& amend) {
   Point point(target.dimension());
   for (double& zeta : point.zeta) {
     zeta = stream.normal();
   }
   auto psi = point.zeta.tail(tuning.psi_mean.size());
   psi = draw_scales(tuning, psi, spread);
+  amend(psi);
   Vector theta;
   target.to_theta(point, theta);
   return theta;
@@ -147,12 +156,15 @@ ChainParts make_group_parts(const NormalSetting& setting, const GroupTuning& tun
 
 Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Stream stream,
                    double spread) {
-  return framed_start(GroupTarget(setting), tuning, stream, spread);
+  const Vector& anchor = setting.bounds.anchor.shared;
+  return framed_start(GroupTarget(setting), tuning, stream, spread, [&](auto& psi) {
+    bring_inside(setting.bounds, anchor, psi.tail(anchor.size()));
+  });
 }
 
 Vector group_start(const NormalSetting& setting, const GroupTuning& tuning, Stream stream,
                    double spread) {
-  return framed_start(NormalTarget(setting), tuning, stream, spread);
+  return framed_start(NormalTarget(setting), tuning, stream, spread, [](auto& /*psi*/) {});
 }
 
 Vector group_start(const CrossedSetting& setting, const GroupTuning& tuning, Stream stream,
@@ -165,6 +177,8 @@ Vector group_start(const CrossedSetting& setting, const GroupTuning& tuning, Str
   }
   theta.tail(tuning.psi_mean.size()) =
       draw_scales(tuning, theta.tail(tuning.psi_mean.size()), spread);
+  const Index shared = setting.problem.shared();
+  bring_inside(setting.bounds, setting.bounds.shared, theta.tail(shared));
   Vector common(static_cast<Index>(region.common.size()));
   for (Index j = 0; j < common.size(); ++j) {
     common[j] = theta[region.common[static_cast<std::size_t>(j)]];
@@ -176,6 +190,8 @@ Vector group_start(const CrossedSetting& setting, const GroupTuning& tuning, Str
     theta[region.common[static_cast<std::size_t>(j)]] = common[j];
   }
   theta.head(size) += setting.bounds.anchor + setting.bounds.centre;
+  theta.head(size) +=
+      setting.bounds.shared_drift * (theta.tail(shared) - setting.bounds.psi.tail(shared));
   return theta;
 }
 

@@ -7,32 +7,14 @@
 #include "flymc/error.hpp"
 
 namespace flymc {
-namespace {
-
-// A root of 2.4^2/m times the inverse of how much tangents bend along what rows share; of its
-// region where that is no width.
-Matrix shared_step(const GroupTarget& target) {
-  const GroupBounds& bounds = target.setting().bounds;
-  const Index size = bounds.anchor.shared.size();
-  Matrix bend = bounds.sums.shared_bend.selfadjointView<Eigen::Lower>();
-  bend.diagonal().array() += bounds.shared_region.rowwise().squaredNorm().array().inverse();
-  const Eigen::LLT<Matrix> llt(bend);
-  const double width = 2.4 / std::sqrt(static_cast<double>(std::max<Index>(size, 1)));
-  if (llt.info() != Eigen::Success) {
-    return bounds.shared_region;
-  }
-  return llt.matrixU().solve(width * Matrix::Identity(size, size));
-}
-
-}  // namespace
-
 GroupMoves::GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMoveSet moves)
     : target_(target),
       tuning_(tuning),
       moves_(moves),
       other_(target.make_place()),
       proposal_(target.dimension()),
-      shared_step_(shared_step(target)),
+      shared_step_(shared_walk(target.setting().bounds.sums.shared_bend,
+                               target.setting().bounds.shared_region)),
       du_(static_cast<Index>(target.varying())),
       on_level_(static_cast<Index>(target.varying())) {}
 
@@ -239,12 +221,11 @@ void GroupMoves::move_scales(Point& current, Stream& stream) {
   double ratio = proposal.draw(target_.psi_of(current), stream, moved);
   const double coin = stream.uniform();
   accepted_.scales = 0.0;
-  // Where what rows share is outside, every row would be looked at: from there, and to there, this
-  // move is rejected unseen, which is as reversible. walk_shared comes and goes.
   const GroupBounds& bounds = target_.setting().bounds;
-  const Vector shared = moved.tail(bounds.anchor.shared.size()) - bounds.anchor.shared;
-  if (bounds.beacons < bounds.rows() &&
-      (target_.leaves_shared(shared) || target_.leaves_shared(target_.here().at.fixed.shared))) {
+  const Index m = bounds.anchor.shared.size();
+  const bool pays = m == 0 || bounds.beacons == bounds.rows() || stream.uniform() < kLookShare;
+  if (!pays && (bounds.leaves_shared(moved.tail(m) - bounds.anchor.shared) ||
+                bounds.leaves_shared(target_.here().at.fixed.shared))) {
     return;
   }
   if (!target_.set_frame(moved, other_)) {

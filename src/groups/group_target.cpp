@@ -82,19 +82,12 @@ void GroupTarget::set_coefficients(const ArrowFrame& frame, const Vector& zeta,
   set_outside(out);
 }
 
-bool GroupTarget::leaves_shared(const Vector& d) const {
-  return d.size() > 0 && !(setting_.bounds.shared_region.triangularView<Eigen::Lower>()
-                               .solve(d)
-                               .cwiseAbs()
-                               .maxCoeff() <= 1.0);
-}
-
 void GroupTarget::set_outside(GroupCoefficients& at) const {
   const GroupBounds& bounds = setting_.bounds;
   FixedEffects& fixed = at.fixed;
   fixed.outside = !(bounds.region.fixed_norm2(fixed.beta.data()) <=
                     bounds.fixed_radius * bounds.fixed_radius) ||
-                  leaves_shared(fixed.shared);
+                  bounds.leaves_shared(fixed.shared);
   for (std::size_t level = 0; level < levels(); ++level) {
     at.outside[level] = static_cast<char>(leaves(level, at.du.data() + level * q_, fixed));
   }

@@ -42,14 +42,6 @@ struct GroupCoefficients {
   Buffer<char> outside;  // a level with a region
 };
 
-// slope.d - d' bend d/2, of d from the anchor.
-struct SharedParabola {
-  Vector slope;
-  Matrix bend;
-
-  [[nodiscard]] double at(const Vector& d) const { return slope.dot(d) - 0.5 * d.dot(bend * d); }
-};
-
 // Where (zeta, psi) is: everything that does not depend on z.
 struct GroupPlace {
   explicit GroupPlace(const ArrowShape& shape);
@@ -85,8 +77,6 @@ class GroupTarget final : public RowTarget {
   }
   [[nodiscard]] auto psi_of(Point& point) const { return point.zeta.tail(problem().scales.size()); }
 
-  // Whether what rows share, from the anchor, is outside of its region.
-  [[nodiscard]] bool leaves_shared(const Vector& d) const;
   // The place of a point, made anew where another was looked at last.
   [[nodiscard]] GroupPlace& place(const Point& point);
   // REQUIRES: place(point) was asked for, or taken.

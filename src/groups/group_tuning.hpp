@@ -72,6 +72,11 @@ struct Turn {
   }
 };
 
+// Moves of what rows share together with all coefficients, from or to outside of its region, would
+// look at every row: they are rejected unseen, at both ends alike, but for so many of them. (A walk
+// comes and goes, but slowly where tangents bend much more than the likelihood.)
+inline constexpr double kLookShare = 0.05;
+
 // Of scales: Student's t about the pilot's mean, or a random walk.
 class ScaleProposal {
  public:

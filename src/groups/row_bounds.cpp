@@ -98,6 +98,38 @@ void RowBounds::set_rates(const Buffer<double>& expected_gaps, unsigned threads)
   rates = Rates(std::move(stored), threads);
 }
 
+Matrix shared_region_of(const Matrix& factor, double radius) {
+  return factor * (radius > 0.0 ? radius : std::sqrt(static_cast<double>(factor.rows())) + 4.5);
+}
+
+double bent_against(const Matrix& factor, const Matrix& covariance) {
+  const Matrix bent = factor.transpose() * covariance.inverse() * factor;
+  return bent.selfadjointView<Eigen::Lower>().eigenvalues().maxCoeff();
+}
+
+Matrix shared_walk(const Matrix& bend, const Matrix& region) {
+  const Index size = region.rows();
+  Matrix all = bend.selfadjointView<Eigen::Lower>();
+  all.diagonal().array() += region.rowwise().squaredNorm().array().inverse();
+  const Eigen::LLT<Matrix> llt(all);
+  const double width = 2.4 / std::sqrt(static_cast<double>(std::max<Index>(size, 1)));
+  if (llt.info() != Eigen::Success) {
+    return region;
+  }
+  return llt.matrixU().solve(width * Matrix::Identity(size, size));
+}
+
+RowCurvature downward(const RowModel& model, const RowCurvature& information) {
+  RowCurvature bend = information;
+  if (model.shared() > 0) {
+    make_upward(CurvatureForm::kSymmetric, 1 + static_cast<int>(model.shared()), Sign::kPositive,
+                bend.data());
+  } else {
+    bend[0] = std::max(bend[0], 0.0);
+  }
+  return bend;
+}
+
 void throw_no_noise() {
   throw Error(ErrorKind::kData,
               "no mode was found for the group effects: columns and levels explain the response "

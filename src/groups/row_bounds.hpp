@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "flymc/detail/core/linalg.hpp"
 #include "flymc/detail/posterior/rates.hpp"
 #include "groups/row_model.hpp"
 
@@ -57,6 +58,12 @@ struct RowBounds {
     std::copy_n(bound.curvature.begin(), curvatures, curvature.data() + n * curvatures);
   }
 
+  // Whether what rows share, d from the anchor, is outside of its region.
+  [[nodiscard]] bool leaves_shared(const Vector& d) const {
+    return d.size() > 0 &&
+           !(shared_region.triangularView<Eigen::Lower>().solve(d).cwiseAbs().maxCoeff() <= 1.0);
+  }
+
   // Throws coins in proportion to the gaps that are expected; REQUIRES: kinds are known. None of
   // nothing: a scale near zero would freeze its rows.
   void set_rates(const Buffer<double>& expected_gaps, unsigned threads);
@@ -68,6 +75,8 @@ struct RowBounds {
   Rates rates;
   double slack_per_rate = 0.0;
   double expected_bright = 0.0;
+  // What rows share stays d from the anchor's while all |(L^-1 d)_j| <= 1: this is L.
+  Matrix shared_region;
   // How many times as much tangents bend along what rows share as the likelihood does: given coins,
   // that moves by as much less than all it could.
   double shared_bent = 1.0;
@@ -95,6 +104,27 @@ struct SharedSpread {
 // deviation, and within `radius` of it inside of its regions (infinite: no local bound is wanted).
 [[nodiscard]] RowTangent choose_bound(const RowModel& model, double response, double eta, double sd,
                                       double radius, const SharedSpread& shared = {});
+
+// What tangents say of shared parameters, coefficients held: slope.d - d' bend d/2, of d from the
+// anchor.
+struct SharedParabola {
+  Vector slope;
+  Matrix bend;
+
+  [[nodiscard]] double at(const Vector& d) const { return slope.dot(d) - 0.5 * d.dot(bend * d); }
+};
+
+// A region of shared parameters whose covariance has this factor, so many standard deviations wide
+// (0: by their number).
+[[nodiscard]] Matrix shared_region_of(const Matrix& factor, double radius);
+// How many times as much `covariance` has shrunk, where it shrank most.
+[[nodiscard]] double bent_against(const Matrix& factor, const Matrix& covariance);
+// A root of 2.4^2/m times the inverse of how much tangents bend along what rows share, for steps of
+// a random walk; of their region where that is no width.
+[[nodiscard]] Matrix shared_walk(const Matrix& bend, const Matrix& region);
+
+// How the log likelihood bends, and no way but down.
+[[nodiscard]] RowCurvature downward(const RowModel& model, const RowCurvature& information);
 
 // Of a normal response: sigma would go to zero.
 [[noreturn]] void throw_no_noise();

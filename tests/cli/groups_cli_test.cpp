@@ -162,12 +162,11 @@ TEST_F(Groups, SumsOfLevelsAreTheSameAfterAStopAndAreReadByReportAndExport) {
   const Outcome zarr = run({"export", "out", "--to", "zarr", "--out", "draws.zarr"});
   expect_done(zarr);
   EXPECT_TRUE(
-      zarr.says(fmt::format("a zarr has the coefficients alone: 3 parameters of group terms "
-                            "and {} levels without draws (levels.csv) are not in it; --to "
-                            "npz has them.",
+      zarr.says(fmt::format("a zarr has draws alone: {} levels without them are in "
+                            "levels.csv; --to npz has them, too.",
                             2 * kLevels)))
       << zarr.err;
-  EXPECT_TRUE(zarr.says("4 chains of 500 draws, 2 parameters")) << zarr.err;
+  EXPECT_TRUE(zarr.says("4 chains of 500 draws, 5 parameters")) << zarr.err;
   // a run with draws of its levels takes the place of one without, file and all
   expect_done(fit_formula(kSlopes, "out", {"--overwrite"}));
   EXPECT_FALSE(std::filesystem::exists(path("out/levels.csv")));
@@ -177,8 +176,8 @@ TEST_F(Groups, SumsOfLevelsAreTheSameAfterAStopAndAreReadByReportAndExport) {
   expect_done(run({"fit", "--resume", "out", "--draws", "510", "--quiet"}));
   EXPECT_EQ(bytes("out/levels.csv"), "not of the run");
   const Outcome kept = run({"export", "out", "--to", "zarr", "--out", "kept.zarr"});
-  EXPECT_TRUE(kept.says(fmt::format("{} parameters of group terms are not in it", 3 + 2 * kLevels)))
-      << kept.err;
+  EXPECT_TRUE(kept.says(fmt::format("{} parameters", 5 + 2 * kLevels))) << kept.err;
+  EXPECT_FALSE(kept.says("without")) << kept.err;
 }
 
 // A law that leaves no room holds its standard deviation down, and no other.

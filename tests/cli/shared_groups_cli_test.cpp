@@ -14,28 +14,34 @@ constexpr int kShops = 20;
 
 class SharedGroups : public Cli {
  protected:
-  // Responses by respond(stream, eta), eta = 0.5 + 0.4 x + u of 20 shops with sd 0.6.
+  // Responses by respond(stream, eta), eta = 0.5 + 0.4 x + u of 20 shops with sd 0.6; of two
+  // factors also u of as many days.
   template <class Respond>
-  void write_table(const Respond& respond) const {
+  void write_table(const Respond& respond, int factors = 1) const {
     Stream stream(37, 0, Purpose::kTest, 0);
     std::vector<double> shops;
-    for (int i = 0; i < kShops; ++i) {
+    for (int i = 0; i < factors * kShops; ++i) {
       shops.push_back(0.6 * stream.normal());
     }
-    std::string text = "y,shop,x\n";
-    for (int row = 0; row < 2000; ++row) {
+    std::string text = factors > 1 ? "y,shop,x,day\n" : "y,shop,x\n";
+    for (int row = 0; row < (factors > 1 ? 8000 : 2000); ++row) {
       const auto shop = static_cast<std::size_t>(stream.below(kShops));
       const double x = stream.normal();
-      text +=
-          fmt::format("{:.8g},s{},{:.6f}\n", respond(stream, 0.5 + 0.4 * x + shops[shop]), shop, x);
+      double eta = 0.5 + 0.4 * x + shops[shop];
+      std::string end = "\n";
+      if (factors > 1) {
+        const auto day = static_cast<std::size_t>(stream.below(kShops));
+        eta += shops[kShops + day];
+        end = fmt::format(",d{}\n", day);
+      }
+      text += fmt::format("{:.8g},s{},{:.6f}{}", respond(stream, eta), shop, x, end);
     }
     write("t.csv", text);
   }
   [[nodiscard]] Words fit_words(const Words& model, const std::string& out,
                                 const std::string& draws = "1500") const {
-    return Words{"fit",     "t.csv", "--formula", "y ~ x + (1 | shop)",
-                 "--out",   out,     "--warmup",  "200",
-                 "--draws", draws,   "--quiet"} +
+    return Words{"fit",      "t.csv", "--formula", "y ~ " + terms_, "--out",  out,
+                 "--warmup", "200",   "--draws",   draws,           "--quiet"} +
            model;
   }
   [[nodiscard]] Json parameter(const std::string& folder, const std::string& column) const {
@@ -48,7 +54,19 @@ class SharedGroups : public Cli {
     ADD_FAILURE() << "no " << column;
     return {};
   }
+  std::string terms_ = "x + (1 | shop)";
   using Truth = std::vector<std::pair<std::string, double>>;
+  void expect_near(const std::string& folder, const Truth& expected) const {
+    for (const auto& [column, truth] : expected) {
+      SCOPED_TRACE(column);
+      const Json found = parameter(folder, column);
+      EXPECT_NEAR(found["mean"].get<double>(), truth, 4.0 * found["sd"].get<double>());
+    }
+  }
+  [[nodiscard]] double queries(const std::string& folder) const {
+    const Json sampling = json(folder + "/run.json")["sampling"];
+    return sampling["queries_theta"].get<double>() / sampling["iterations"].get<double>();
+  }
   // Either engine finds it, and both the same.
   void expect_truth(const Words& model, Truth expected) const {
     expected.insert(expected.end(), {{"beta.1", 0.4}, {"sd.shop", 0.6}});
@@ -65,10 +83,6 @@ class SharedGroups : public Cli {
       EXPECT_NEAR(number(fly, "mean"), number(regular, "mean"),
                   4.5 * std::hypot(number(fly, "mcse_mean"), number(regular, "mcse_mean")));
     }
-    const auto queries = [&](const std::string& folder) {
-      const Json sampling = json(folder + "/run.json")["sampling"];
-      return sampling["queries_theta"].get<double>() / sampling["iterations"].get<double>();
-    };
     EXPECT_LT(queries("fly"), 0.2 * queries("regular"));
   }
 };
@@ -118,12 +132,39 @@ TEST_F(SharedGroups, TheInterceptStays) {
   expect_error(run(words), 64, "unknown sigma there is an intercept yet; leave '0 +' out");
 }
 
-TEST_F(SharedGroups, SeveralTermsNeedANumber) {
-  write("t.csv", "y,shop,x,day\n3,a,0.5,m\n0,b,1,t\n2,a,0.1,t\n5,b,2,m\n1,a,0,m\n");
-  Words words = fit_words({"--model", "negative-binomial"}, "out");
-  words[3] = "y ~ x + (1 | shop) + (1 | day)";
-  expect_error(run(words), 64, "with several group terms size must be a number yet; give it");
-  EXPECT_FALSE(exists("out"));
+// Beside several factors, and beside a curve; of more rows, which all rows would pay for.
+TEST_F(SharedGroups, SeveralTerms) {
+  write_table(
+      [](Stream& stream, double eta) {
+        return static_cast<double>(stream.poisson(std::exp(eta) * stream.gamma(3.0) / 3.0));
+      },
+      2);
+  terms_ = "x + (1 | shop) + (1 | day)";
+  const Words model{"--model", "negative-binomial"};
+  expect_done(run(fit_words(model, "fly", "500")));
+  expect_near("fly", {{"size", 3.0}, {"beta.1", 0.4}, {"sd.shop", 0.6}, {"sd.day", 0.6}});
+  EXPECT_LT(queries("fly"), 1000.0);
+  expect_done(run(fit_words(model + Words{"--threads", "2"}, "two", "500")));
+  EXPECT_TRUE(bytes("two/chain-1.csv") == bytes("fly/chain-1.csv"));
+  expect_done(run(fit_words(model, "cut", "123")));
+  expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
+  EXPECT_TRUE(bytes("cut/chain-2.csv") == bytes("fly/chain-2.csv"));
+  expect_done(run({"predict", "fly", "t.csv", "--predictive", "--out", "p.csv"}));
+  terms_ = "s(x, 5) + (1 | shop) + (1 | day)";
+  expect_done(run(fit_words(model, "curve", "500")));
+  expect_near("curve", {{"size", 3.0}, {"sd.shop", 0.6}, {"sd.day", 0.6}});
+}
+
+TEST_F(SharedGroups, SeveralTermsOfStudentsT) {
+  write_table(
+      [](Stream& stream, double eta) {
+        return eta + 0.7 * stream.normal() / std::sqrt(stream.gamma(2.5) / 2.5);
+      },
+      2);
+  terms_ = "x + (1 | shop) + (1 | day)";
+  expect_done(
+      run(fit_words({"--model", "student-t", "--nu", "5", "--scale", "infer"}, "fly", "500")));
+  expect_near("fly", {{"sigma", 0.7}, {"beta.1", 0.4}, {"sd.shop", 0.6}, {"sd.day", 0.6}});
 }
 
 }  // namespace

@@ -141,8 +141,6 @@ TEST_F(Smooth, SaysWhatCannotBe) {
   refused("y ~ a:s(x)", 64, "stands by itself, not in a product");
   refused("y ~ s(g)", 65, "column 'g' holds text");
   refused("y ~ s(few)", 65, "'s(few)': there are only 4 different values; give it at most");
-  refused("count ~ s(x)", 64, "with a smooth term size must be a number yet",
-          {"--model", "negative-binomial", "--size", "infer"});
   expect_error(run({"fit", "d.csv", "--formula", "w ~ a", "--formula", "sigma ~ s(x)", "--model",
                     "normal", "--out", "no"}),
                64, "only the first predictor, that of the response, has smooth terms");

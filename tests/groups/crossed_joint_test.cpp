@@ -7,6 +7,8 @@
 #include "flymc/family/poisson.hpp"
 #include "flymc/family/student_t.hpp"
 #include "groups/group_chain.hpp"
+#include "groups/row_joint.hpp"
+#include "groups/small_shared.hpp"
 
 namespace flymc {
 namespace {
@@ -47,9 +49,8 @@ Table crossed_table(const std::function<double(Stream&)>& respond, bool nested) 
   return table;
 }
 
-template <class M>
-void expect_crossed_joint(const M& model, const std::function<double(Stream&)>& respond,
-                          const JointCase& given) {
+void expect_crossed_joint(const RowModel& model, const std::function<double(Stream&)>& respond,
+                          const JointCase& given, const std::vector<PriorTerm>& laws = {}) {
   const Dataset data(crossed_table(respond, given.nested), {});
   std::vector<GroupTerm> terms = {{.factor = "g", .members = {{{"p"}}, {{"q"}, -1.0}}},
                                   {.factor = "h"}};
@@ -63,9 +64,8 @@ void expect_crossed_joint(const M& model, const std::function<double(Stream&)>& 
   const Memberships memberships(data, data.factors(), terms);
   const FixedPrior prior{Vector::Constant(3, 0.1), Vector::Constant(3, 0.4)};
   const GroupScales scales(std::vector<PriorTerm>(2, {.kind = PriorKind::kHalfT, .shape = 3.0}),
-                           false);
-  const RowModelOf<M> scalar(model);
-  const CrossedProblem problem{data, memberships, scalar, prior, scales};
+                           false, {.laws = laws});
+  const CrossedProblem problem{data, memberships, model, prior, scales};
   const CrossedBounds bounds = make_crossed_bounds(problem, Vector::Zero(3),
                                                    {.rows = {.level_radius = given.radius,
                                                              .fixed_radius = given.radius,
@@ -87,11 +87,15 @@ void expect_crossed_joint(const M& model, const std::function<double(Stream&)>& 
   for (int i = 0; i < 200; ++i) {
     std::ignore = chain.iterate({});
     target.to_theta(chain.current(), theta);
-    const Vector beta = theta.head(3), u = theta.segment(3, 8), psi = theta.tail(2);
+    const Vector beta = theta.head(3), u = theta.segment(3, 8), psi = theta.tail(scales.size()),
+                 shared = psi.tail(scales.shared());
     double joint =
         scales.log_prior(psi) - 0.5 * prior.precision.dot((beta - prior.mean).cwiseAbs2().eval());
     const Vector d = theta.head(11) - bounds.anchor;
-    const bool common_out = bounds.region.common_norm(d) > bounds.fixed_radius;
+    const bool common_out =
+        bounds.region.common_norm(d) > bounds.fixed_radius ||
+        (shared.size() > 0 &&
+         (bounds.shared_region.inverse() * (shared - bounds.shared)).cwiseAbs().maxCoeff() > 1.0);
     std::vector<char> out(8, 0);
     for (std::size_t level = 0; level < 8; ++level) {
       const double l = psi[level < 5 ? 0 : 1];
@@ -110,7 +114,8 @@ void expect_crossed_joint(const M& model, const std::function<double(Stream&)>& 
       const double eta = data.offset(n) + x.dot(beta) + u[static_cast<Index>(p)] - against +
                          (given.slope ? raw[1] : 1.0) * u[static_cast<Index>(h)];
       const double y = data.response(n), weight = data.weight(n);
-      const double log_l = weight * model.log_likelihood(eta, y);
+      const double log_l =
+          weight * test::log_row(model, bounds, bounds.shared, n, y, eta, shared, false);
       if (bounds.kind[n] == RowBound::kBeacon) {
         joint += log_l;
         continue;
@@ -119,10 +124,8 @@ void expect_crossed_joint(const M& model, const std::function<double(Stream&)>& 
       const int levels_out = of_first + out[h];
       const bool outside = bounds.kind[n] == RowBound::kLocal && (common_out || levels_out > 0);
       twice += outside && levels_out > 1 ? 1 : 0;
-      double slope = 0.0;
-      const double off = eta - bounds.touch[n];
-      const double value = model.log_likelihood(bounds.touch[n], y, slope);
-      const double tangent = weight * (value + slope * off - 0.5 * bounds.curvature[n] * off * off);
+      const double tangent =
+          weight * test::log_row(model, bounds, bounds.shared, n, y, eta, shared, true);
       const double log_b = (outside ? log_l : tangent) - bounds.slack(n);
       EXPECT_LE(log_b, log_l + 1e-12);
       const bool bright = chain.coins() != nullptr && chain.coins()->is_bright(n);
@@ -150,19 +153,34 @@ const JointCase kJointCases[] = {{},
 TEST(CrossedJoint, LogisticIsAsDefined) {
   for (const JointCase& given : kJointCases) {
     expect_crossed_joint(
-        Logistic{}, [](Stream& s) { return s.uniform() < 0.4 ? 1.0 : -1.0; }, given);
+        RowModelOf(Logistic{}), [](Stream& s) { return s.uniform() < 0.4 ? 1.0 : -1.0; }, given);
   }
 }
 TEST(CrossedJoint, PoissonIsAsDefined) {
   for (const JointCase& given : kJointCases) {
     expect_crossed_joint(
-        Poisson{}, [](Stream& s) { return static_cast<double>(s.below(4)); }, given);
+        RowModelOf(Poisson{}), [](Stream& s) { return static_cast<double>(s.below(4)); }, given);
   }
 }
 TEST(CrossedJoint, StudentTIsAsDefined) {
   for (const JointCase& given : kJointCases) {
     expect_crossed_joint(
-        StudentT{4.0, 0.7}, [](Stream& s) { return 3.0 * s.normal(); }, given);
+        RowModelOf(StudentT{4.0, 0.7}), [](Stream& s) { return 3.0 * s.normal(); }, given);
+  }
+}
+TEST(CrossedJoint, CountsOfUnknownSizeAreAsDefined) {
+  for (const JointCase& given : kJointCases) {
+    expect_crossed_joint(*test::shared_model(test::Kind::kSize),
+                         [](Stream& s) { return static_cast<double>(s.below(6) * s.below(3)); },
+                         given, {test::law_of(test::Kind::kSize)});
+  }
+}
+TEST(CrossedJoint, StudentTOfUnknownScaleAndNuIsAsDefined) {
+  const MatrixRowModel model(std::make_shared<MatrixModelOf<StudentTNu>>(StudentTNu{}));
+  for (const JointCase& given : {kJointCases[0], kJointCases[5]}) {
+    expect_crossed_joint(model, [](Stream& s) { return 3.0 * s.normal(); }, given,
+                         {test::law_of(test::Kind::kScale),
+                          {.kind = PriorKind::kGamma, .scale = 10.0, .shape = 2.0}});
   }
 }
 

@@ -8,6 +8,7 @@
 #include "flymc/family/poisson.hpp"
 #include "flymc/family/student_t.hpp"
 #include "groups/group_chain.hpp"
+#include "groups/row_joint.hpp"
 
 namespace flymc {
 namespace {
@@ -36,29 +37,6 @@ Table random_table(const std::function<double(Stream&)>& respond) {
 }
 
 using Laws = std::vector<PriorTerm>;
-
-// Of one row: log L, or with `tangent` the parabola of its tangent instead, at (eta, shared).
-double log_row(const RowModel& model, const GroupBounds& bounds, std::size_t n, double response,
-               double eta, const Vector& shared, bool tangent) {
-  const auto m = static_cast<Index>(model.shared());
-  const double at = tangent ? bounds.touch[n] : eta;
-  const Vector& where = tangent ? bounds.anchor.shared : shared;
-  double value = 0.0;
-  Vector slopes(1 + m), information(static_cast<Index>(model.curvatures())), off(1 + m);
-  model.evaluate({1, &at, &response, where.data()}, &value, slopes.data(), information.data());
-  if (!tangent) {
-    return value;
-  }
-  off << eta - at, shared - where;
-  value += slopes.dot(off);
-  const double* bend = bounds.curvature_of(n);
-  for (Index i = 0; i <= m; ++i) {
-    for (Index j = 0; j <= i; ++j) {
-      value -= (i == j ? 0.5 : 1.0) * *bend++ * off[i] * off[j];
-    }
-  }
-  return value;
-}
 
 void expect_joint(const RowModel& model, const std::function<double(Stream&)>& respond,
                   const Case& given, const Laws& laws = {}) {
@@ -115,12 +93,14 @@ void expect_joint(const RowModel& model, const std::function<double(Stream&)>& r
         grouping.copy(raw, w.data());
         const double eta = data.offset(n) + x.dot(beta) + w.dot(u);
         const double y = data.response(n), weight = data.weight(n);
-        const double log_l = weight * log_row(model, bounds, n, y, eta, shared, false);
+        const double log_l =
+            weight * test::log_row(model, bounds, bounds.anchor.shared, n, y, eta, shared, false);
         if (bounds.kind[n] == RowBound::kBeacon) {
           joint += log_l;
           continue;
         }
-        const double tangent = weight * log_row(model, bounds, n, y, eta, shared, true);
+        const double tangent =
+            weight * test::log_row(model, bounds, bounds.anchor.shared, n, y, eta, shared, true);
         const bool is_exact = outside && bounds.kind[n] == RowBound::kLocal;
         const double log_b = (is_exact ? log_l : tangent) - bounds.slack(n);
         EXPECT_LE(log_b, log_l + 1e-12);

@@ -61,17 +61,13 @@ TEST(GroupOneStep, StudentTOfUnknownScale) {
   expect_stationary_groups(test::make_small_shared(test::Kind::kScale));
 }
 
-void expect_stationary_crossed(Design design) {
-  const SmallCrossed small{
-      design, std::make_unique<RowModelOf<Poisson>>(Poisson{}),
-      [](Stream& stream, double eta) { return Poisson{}.sample(stream, eta, Sampling{}); },
-      [](double eta, double y) { return y * eta - std::exp(eta); }};
+void expect_stationary_crossed(const SmallCrossed& small) {
   const Vector start = Vector::Zero(1);
-  constexpr CrossedMoveSet kNone{false, false, false, false, false, false, false};
+  constexpr CrossedMoveSet kNone{false, false, false, false, false, false, false, false, false};
   CrossedMoveSet levels = kNone, nests = kNone, block = kNone, centred = kNone, collapsed = kNone,
-                 proportional = kNone;
+                 proportional = kNone, shared = kNone, shared_along = kNone;
   levels.levels = nests.nests = block.block = centred.centred = collapsed.collapsed =
-      proportional.proportional = true;
+      proportional.proportional = shared.shared = shared_along.shared_along = true;
   const CrossedBounds all =
       make_crossed_bounds(small.problem, start, {.rows = {.all_beacons = true}, .few_levels = 0});
   const auto draws =
@@ -82,19 +78,36 @@ void expect_stationary_crossed(Design design) {
         small.problem, start,
         {.rows = {.level_radius = radius, .fixed_radius = radius, .beacons = radius == 0.0},
          .few_levels = 0});
-    for (const CrossedMoveSet& moves :
-         {levels, nests, block, centred, collapsed, proportional, CrossedMoveSet{}}) {
-      SCOPED_TRACE(testing::Message() << moves.levels << moves.nests << moves.block << moves.centred
-                                      << moves.collapsed << moves.proportional);
+    std::vector<CrossedMoveSet> all_moves = {levels,    nests,        block,           centred,
+                                             collapsed, proportional, CrossedMoveSet{}};
+    if (small.problem.shared() > 0) {
+      all_moves.insert(all_moves.end(), {shared, shared_along});
+    }
+    for (const CrossedMoveSet& moves : all_moves) {
+      SCOPED_TRACE(testing::Message()
+                   << moves.levels << moves.nests << moves.block << moves.centred << moves.collapsed
+                   << moves.proportional << moves.shared << moves.shared_along);
       expect_stationary<CrossedTarget, CrossedMoves>(CrossedSetting{small.problem, bounds}, draws,
                                                      moves);
     }
   }
 }
 
-TEST(GroupOneStep, PoissonCrossed) { expect_stationary_crossed(Design::kCrossed); }
-TEST(GroupOneStep, PoissonNested) { expect_stationary_crossed(Design::kNested); }
-TEST(GroupOneStep, PoissonSigned) { expect_stationary_crossed(Design::kSigned); }
+SmallCrossed crossed_counts(Design design) {
+  return {design, std::make_unique<RowModelOf<Poisson>>(Poisson{}),
+          [](Stream& stream, double eta) { return Poisson{}.sample(stream, eta, Sampling{}); },
+          [](double eta, double y) { return y * eta - std::exp(eta); }};
+}
+
+TEST(GroupOneStep, PoissonCrossed) { expect_stationary_crossed(crossed_counts(Design::kCrossed)); }
+TEST(GroupOneStep, PoissonNested) { expect_stationary_crossed(crossed_counts(Design::kNested)); }
+TEST(GroupOneStep, PoissonSigned) { expect_stationary_crossed(crossed_counts(Design::kSigned)); }
+TEST(GroupOneStep, CrossedCountsOfUnknownSize) {
+  expect_stationary_crossed(test::make_small_shared(test::Kind::kSize, Design::kCrossed));
+}
+TEST(GroupOneStep, SignedStudentTOfUnknownScale) {
+  expect_stationary_crossed(test::make_small_shared(test::Kind::kScale, Design::kSigned));
+}
 
 }  // namespace
 }  // namespace flymc

@@ -20,7 +20,8 @@ struct SmallCrossed {
   using LogLikelihood = std::function<double(double eta, double response)>;
 
   SmallCrossed(Design a_design, std::unique_ptr<RowModel> a_model,
-               const std::function<double(Stream&, double)>& respond, LogLikelihood a_likelihood)
+               const std::function<double(Stream&, double)>& respond, LogLikelihood a_likelihood,
+               SharedLaws shared = {})
       : design(a_design),
         model(std::move(a_model)),
         log_likelihood(std::move(a_likelihood)),
@@ -30,7 +31,7 @@ struct SmallCrossed {
         prior{Vector::Zero(1), Vector::Constant(1, 1.0 / (kBetaSd * kBetaSd))},
         scales(std::vector<PriorTerm>(memberships.terms(),
                                       {.kind = PriorKind::kHalfNormal, .scale = 1.0}),
-               false),
+               false, std::move(shared)),
         problem{data, memberships, *model, prior, scales} {}
 
   // The two levels of each row: of one set of three, or of two of two.

@@ -496,7 +496,7 @@ SHARED_MUTANTS = [
     ("shared: half of the parameter's own bend", ARROW,
      [("0.5 * shared.dot(", "0.25 * shared.dot(")]),
     ("shared: no region of the parameter's own", GROUP_TARGET,
-     [("leaves_shared(fixed.shared);", "false;")]),
+     [("bounds.leaves_shared(fixed.shared);", "false;")]),
     ("shared: rows are looked at where the anchor has the parameter", GROUP_TARGET,
      [("run_gaps(fixed.shared);", "run_gaps(Vector::Zero(fixed.shared.size()));")]),
 ]
@@ -529,6 +529,34 @@ CROSSED_MUTANTS = [
      [("double force = -pull;", "double force = 0.0 * pull;")]),
     ("crossed: the sums' lower triangle is left empty", "src/groups/crossed_sums.cpp",
      [("values_[next[columns_[i]]++] = values_[i];", "++next[columns_[i]];")]),
+]
+
+# Parameters that all rows share, beside several factors: by the joint density, and by quadrature.
+SHARED_CROSSED_MUTANTS = [
+    ("shared crossed: the force keeps what the parameter takes", CROSSED_TARGET,
+     [("place.force.noalias() -= bounds().sums.with_shared() * place.shared;", "")]),
+    ("shared crossed: half of what ties it to the coefficients", CROSSED_TARGET,
+     [("sums.shared_slope() - 0.5 * sums.with_shared().transpose() * place.d -",
+       "sums.shared_slope() - 0.0 * sums.with_shared().transpose() * place.d -")]),
+    ("shared crossed: half of the parameter's own bend", CROSSED_TARGET,
+     [("0.5 * sums.shared_bend() * place.shared);", "0.25 * sums.shared_bend() * place.shared);")]),
+    ("shared crossed: no region of the parameter's own", CROSSED_TARGET,
+     [("bounds().leaves_shared(place.shared);", "false;")]),
+    ("shared crossed: rows are looked at where the anchor has the parameter", CROSSED_TARGET,
+     [("  run_gaps(place.shared);", "  run_gaps(Vector::Zero(place.shared.size()));")]),
+]
+SHARED_CROSSED_MOVES = [
+    ("shared crossed: levels move as if the anchor had the parameter", CROSSED_MOVES,
+     [("    target_.run_gaps(here.shared);\n    double force = 0.0;",
+       "    target_.run_gaps(Vector::Zero(here.shared.size()));\n    double force = 0.0;")]),
+    ("shared crossed: given the coefficients, half of the parabola's bend", CROSSED_MOVES,
+     [("sums.shared_bend()};", "0.5 * sums.shared_bend()};")]),
+    ("shared crossed: given the coefficients, these are where the anchor is", CROSSED_MOVES,
+     [("parabola{sums.shared_slope() - sums.with_shared().transpose() * here.d,",
+       "parabola{sums.shared_slope() - 0.0 * sums.with_shared().transpose() * here.d,")]),
+    ("shared crossed: along with the coefficients without the ratio of proposals", CROSSED_MOVES,
+     [("double ratio = proposal.draw(psi.tail(m), stream, moved);",
+       "double ratio = 0.0 * proposal.draw(psi.tail(m), stream, moved);")]),
 ]
 
 CORRELATED_MUTANTS = [
@@ -830,6 +858,8 @@ MUTANTS_OF = {
     "tests/compare/row_density_test.cpp": ROW_DENSITY_MUTANTS,
     "tests/diagnose/pareto_test.cpp": PARETO_MUTANTS,
     "tests/groups/crossed_quadrature_test.cpp": CROSSED_MUTANTS,
+    "tests/groups/crossed_joint_test.cpp": SHARED_CROSSED_MUTANTS,
+    "tests/groups/shared_quadrature_test.cpp": SHARED_CROSSED_MOVES,
     "tests/groups/correlated_crossed_test.cpp": CORRELATED_MUTANTS,
     "tests/groups/normal_groups_test.cpp": NORMAL_MUTANTS,
     "tests/groups/normal_crossed_test.cpp": NORMAL_CROSSED_MUTANTS,
