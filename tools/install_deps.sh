@@ -19,6 +19,7 @@ if [ "${1:-}" = test ] || [ "${1:-}" = r ]; then
 fi
 if [ "${1:-}" = test ]; then
   packages="$packages pandoc python3-zarr python3-xarray"
+  packages="$packages r-cran-mass r-cran-survival"  # known answers
   packages="$packages clang libclang-rt-dev"  # clang and its libFuzzer and sanitizers
   packages="$packages openmpi-bin libopenmpi-dev mpich libmpich-dev"  # runs over several ranks
   command -v chromium >/dev/null || packages="$packages chromium"

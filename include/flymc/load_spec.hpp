@@ -43,6 +43,7 @@ struct LoadSpec {
   // response is read.
   std::string response{};
   std::vector<std::string> features{};  // in this order; empty: every column without another part
+  bool no_features = false;             // empty: none, as in `y ~ 1`
   std::vector<std::string> drop{};      // columns that are not features
   std::string formula{};  // in place of response, features and drop (formula.hpp); empty: none
   // Of other predictors than the first, by their names: "~ a + b". Columns that only these need are

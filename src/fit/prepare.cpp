@@ -349,6 +349,7 @@ Problem prepare(Table table, const FitSettings& asked) {
     notes.push_back(choice.note);
   }
   const std::size_t first_given = table.sharding().mine().first;
+  const std::size_t left_out = table.left_out;
   // A setting that the data choose is part of the target: before rows are merged, as only some
   // engines do.
   const Dataset::Options shape = design(options, designs, table.columns, moments);
@@ -396,6 +397,7 @@ Problem prepare(Table table, const FitSettings& asked) {
     add_group_names(problem.data, *problem.groups, problem.parameters);
   }
   problem.first_given = first_given;
+  problem.left_out = left_out;
   problem.censored = facts.censored;
   problem.columns = std::move(options.columns);
   problem.noise_free = made.noise_free;

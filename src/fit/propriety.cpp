@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -122,6 +123,36 @@ void require_integrable_tails(const Problem& problem, const FitSettings& options
   }
 }
 
+// A likelihood of one's own may be no number anywhere: of every row it must be one where a search
+// begins, at slopes of 0. Collective.
+void require_density_at_start(const Problem& problem, const FitSettings& options) {
+  std::vector<double> eta =
+      problem.data.constants(problem.prior.start(), problem.family->predictors());
+  const double start = eta[0];
+  const RowRange held = problem.data.shard().mine();
+  std::string where = "a row of another rank is not finite";
+  bool finite = true;
+  for (std::size_t n = held.first; finite && n < held.last; ++n) {
+    eta[0] = start + problem.data.offset(n);
+    const double density = problem.family->log_density(eta, problem.data.response(n));
+    finite = std::isfinite(density) || problem.data.weight(n) == 0.0;
+    if (!finite) {
+      const std::size_t i = n - held.first;
+      const std::size_t row = problem.merged.empty() ? i : problem.merged[i].first;
+      where = fmt::format("row {} is {} where", problem.first_given + row + 1, density);
+      for (std::size_t k = 0; k < eta.size(); ++k) {
+        where += fmt::format("{} {} = {:.4g}", k == 0 ? "" : ",", options.predictors[k], eta[k]);
+      }
+    }
+  }
+  if (!holds_everywhere(problem.data.shard().ranks(), finite)) {
+    throw Error(ErrorKind::kData,
+                message("{}: the log density of {}, and a search for the mode begins there",
+                        Setting{"likelihood", shortened(options.likelihood)}, where),
+                "write one that is finite there, or leave such rows out.");
+  }
+}
+
 }  // namespace
 
 std::string one_sided(const Problem& problem) {
@@ -143,6 +174,9 @@ std::string one_sided(const Problem& problem) {
 
 void require_proper(const Problem& problem, const FitSettings& options,
                     const std::vector<std::string>& dependent) {
+  if (!options.likelihood.empty()) {
+    require_density_at_start(problem, options);
+  }
   if (!problem.prior.has_flat()) {
     return;
   }

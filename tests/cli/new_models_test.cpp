@@ -249,6 +249,30 @@ TEST_F(NewModels, ALikelihoodAsTextReadsTwoColumns) {
                                             "--formula", "phi ~ x2"}));
 }
 
+TEST_F(NewModels, ALikelihoodThatIsNone) {
+  write("d.csv", "x,y\n1,7\n2,6\n3,2\n5,8\n");
+  const auto refused = [&](const std::string& text, const std::string& predictors, int code,
+                           const std::string& says) {
+    expect_error(
+        fit("d.csv", {"--likelihood", text, "--predictors", predictors, "--response", "y"}), code,
+        says);
+    EXPECT_FALSE(exists("out")) << text;
+  };
+  refused("-square(y - mu", "mu", 64, "the text ends too early, at character 15 (the end)");
+  refused("-square(y mu)", "mu", 64, "unexpected text, at character 11 ('mu)')");
+  refused("q*mu - exp(mu)", "mu", 64, "no name 'q', at character 1 ('q*mu - exp(mu)')");
+  refused("-abs(y - mu)", "mu", 64, "write sqrt(square(x) + e*e) for abs(x)");
+  refused("if(mu > 0, mu, -mu)", "mu", 64, "a comparison of predictors is not smooth");
+  refused("-square(y - mu)", "mu,s", 64, "predictor 's' does not occur");
+  refused("-square(y - mu)", "mu,mu", 64, "name 'mu' is empty or given twice");
+  refused("-square(y-a-b-c-d-e)", "a,b,c,d,e", 64, "the one to 4 linear predictors");
+  refused("log(mu) - y*mu", "mu", 65,
+          "--likelihood 'log(mu) - y*mu': the log density of row 1 is -inf where mu = 0, and a "
+          "search for the mode begins there; write one that is finite there");
+  refused("log(y - 5)*exp(mu) - square(mu) - square(s)", "mu,s", 65,
+          "the log density of row 3 is nan where mu = 0, s = 0");
+}
+
 TEST_F(NewModels, DataColumnsThatAreNone) {
   const std::string table = "x,m,y\n1,5,1\n2,5,0\n3,4,2\n";
   write("d.csv", table);

@@ -58,6 +58,33 @@ TEST_F(OrdinalCli, HaveAProbabilityEach) {
   }
 }
 
+TEST_F(OrdinalCli, NeedNoColumns) {
+  const Words alone{"--family", "ordinal", "--formula", "rating ~ 1", "--order", "low,mid,high"};
+  expect_done(fit("d.csv", alone + Words{"--draws", "60"}));
+  const std::string chain = bytes("out/chain-1.csv");
+  const CsvTable table = predicted("d.csv");
+  ASSERT_EQ(table.header, (Words{"low", "mid", "high"}));
+  EXPECT_EQ(table.rows[0], table.rows[kRows - 1]);
+  double below = 0.0;
+  for (const ChainDraws& drawn : chains()) {
+    ASSERT_EQ(drawn.column("cut.1").size(), 60U);
+    for (const double cut : drawn.column("cut.1")) {
+      below += 1.0 / (1.0 + std::exp(-cut)) / (60.0 * static_cast<double>(chains().size()));
+    }
+  }
+  expect_close(table.rows[0][0], below);
+  for (const Words& command :
+       {Words{"report", "out", "--out", "page.html"}, Words{"compare", "out"},
+        Words{"export", "out", "--to", "zarr", "--out", "z"}}) {
+    expect_done(run(command));
+  }
+  expect_done(fit("d.csv", alone + Words{"--draws", "40", "--overwrite"}));
+  expect_done(run({"fit", "--resume", "out", "--draws", "60"}));
+  EXPECT_EQ(bytes("out/chain-1.csv"), chain);
+  expect_error(fit("d.csv", {"--family", "ordinal", "--formula", "rating ~ 0", "--overwrite"}), 64,
+               "there is no column to explain with");
+}
+
 TEST_F(OrdinalCli, AreTheSameResumed) {
   expect_done(fit("d.csv", ordinal_ + Words{"--draws", "60", "--prior", "normal:2"}));
   const std::string chain = bytes("out/chain-1.csv");

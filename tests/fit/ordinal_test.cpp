@@ -1,11 +1,8 @@
-// Fits of ordered classes: by FlyMC as by all rows, as R's polr has them, whatever the place of the
-// columns, with classes of a few rows, and what is refused.
+// Fits of ordered classes: by FlyMC as by all rows, whatever the place of the columns, with classes
+// of a few rows, and what is refused.
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,7 +10,6 @@
 #include "fit/prepare.hpp"
 #include "flymc/error.hpp"
 #include "flymc/fit.hpp"
-#include "support/r_here.hpp"
 
 namespace flymc {
 namespace {
@@ -136,47 +132,6 @@ TEST(OrdinalFits, TakeClassesOfAFewRows) {
   }
   for (const auto& parameter : fit.summary().parameters) {
     EXPECT_LT(parameter.estimate.rhat, 1.1) << parameter.column;
-  }
-}
-
-TEST(OrdinalFits, AgreeWithPolrOfR) {
-  if (!testing::has_r_package("MASS")) {
-    GTEST_SKIP() << "R's package MASS is not here";
-  }
-  const Table table = made(10'000, 3, 5);
-  const std::filesystem::path folder = ::testing::TempDir();
-  {
-    std::ofstream csv(folder / "ordinal.csv");
-    csv << "y,x1,x2,x3\n";
-    csv.precision(17);
-    for (std::size_t n = 0; n < table.rows; ++n) {
-      csv << table.response.values[n];
-      for (std::size_t j = 0; j < 3; ++j) {
-        csv << ',' << table.x[3 * n + j];
-      }
-      csv << '\n';
-    }
-    std::ofstream script(folder / "ordinal.R");
-    script << "d <- read.csv('" << (folder / "ordinal.csv").string() << "')\n"
-           << "fit <- MASS::polr(factor(y) ~ x1 + x2 + x3, d, Hess = TRUE)\n"
-           << "cat(sprintf('%.17g\\n', c(fit$coefficients, fit$zeta, sqrt(diag(vcov(fit))))))\n";
-  }
-  std::istringstream printed(testing::output_of_r((folder / "ordinal.R").string()));
-  std::vector<double> expected;
-  for (double value = 0.0; printed >> value;) {
-    expected.push_back(value);
-  }
-  ASSERT_EQ(expected.size(), 14U);
-  FitSettings settings = ordinal_settings();
-  settings.chains = 4;
-  settings.prior = {.automatic = false, .kind = PriorKind::kNormal, .scale = 100.0};
-  settings.prior_aux["cut"] = "normal(0, 100)";
-  const Summary summary = summary_of(table, settings);
-  for (std::size_t p = 0; p < 7; ++p) {
-    const auto& estimate = summary.parameters[p].estimate;
-    EXPECT_LT(estimate.mcse_mean, 0.02 * estimate.sd);  // so that what follows can be told
-    EXPECT_NEAR(estimate.mean, expected[p], 0.1 * estimate.sd) << summary.parameters[p].column;
-    EXPECT_NEAR(estimate.sd / expected[7 + p], 1.0, 0.05);
   }
 }
 

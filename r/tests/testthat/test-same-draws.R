@@ -46,6 +46,17 @@ test_that("every family of one response column draws what the command line draws
   }
 })
 
+test_that("an intercept alone draws what the command line draws", {
+  data <- visits()
+  for (one in list(c("clicks", "poisson"), c("value", "normal"), c("plan", "ordinal"))) {
+    fit <- quick(stats::reformulate("1", one[1]), data, family = one[2])
+    expected <- draws_by_command(data[one[1]],
+                                 c("--formula", paste0(one[1], "~1"), "--model", one[2]))
+    expect_identical(unname(fit$draws), unname(expected), info = one[2])
+    expect_identical(NROW(unique(predict(fit, data[1:4, ]))), 1L)
+  }
+})
+
 test_that("ordered classes are in the order of their levels", {
   data <- visits()
   data$plan <- factor(data$plan, rev(sort(unique(as.character(data$plan)))), ordered = TRUE)

@@ -47,7 +47,7 @@ std::vector<Feature> choose_features(const Header& header, const LoadSpec& spec,
   for (const std::string& name : spec.features) {
     features.push_back({.column = parts.assign(name, "as a feature")});
   }
-  const bool take_all = spec.features.empty() && !spec.matches_earlier;
+  const bool take_all = spec.features.empty() && !spec.no_features && !spec.matches_earlier;
   for (std::size_t column = 0; take_all && column < header.size(); ++column) {
     if (parts.is_free(column)) {
       features.push_back({.column = column});

@@ -16,9 +16,6 @@ Design::Design(Index columns, std::vector<std::vector<Index>> chosen)
       }
       before = column;
     }
-    if (one.empty()) {
-      throw Error(ErrorKind::kInternal, "Design: a predictor without columns.");
-    }
     firsts_.push_back(firsts_.back() + static_cast<Index>(one.size()));
   }
 }

@@ -82,12 +82,10 @@ std::string two_kinds(const std::vector<Variable>& variables) {
   return {};
 }
 
-// What a formula cannot do without.
-enum class Needs { kColumn, kColumnOrIntercept, kNothing };
-
 class FormulaParser {
  public:
-  FormulaParser(const std::string& text, Needs needs) : scanner_(text), needs_(needs) {}
+  explicit FormulaParser(const std::string& text, bool has_groups = false)
+      : scanner_(text), has_groups_(has_groups) {}
 
   Formula run() {
     if (scanner_.peek() != '~') {
@@ -95,7 +93,7 @@ class FormulaParser {
     }
     scanner_.expect('~', "expected ~");
     Sum all = sum(true);
-    if (scanner_.peek() != '\0') {
+    if (!scanner_.at_end()) {
       fail_symbol(scanner_.peek());
     }
     collect(all);
@@ -429,9 +427,8 @@ class FormulaParser {
         scanner_.fail(in_quotes(name_of(term)) + " is taken away but not there");
       }
     }
-    const bool may_be_empty =
-        needs_ == Needs::kNothing || (needs_ == Needs::kColumnOrIntercept && formula_.intercept);
-    if (formula_.terms.empty() && !formula_.all_others && !may_be_empty) {
+    const bool is_empty = formula_.terms.empty() && !formula_.all_others && !formula_.intercept;
+    if (is_empty && !has_groups_) {
       scanner_.fail("there is no column to explain with");
     }
     if (const std::string clash = two_kinds(formula_.variables); !clash.empty()) {
@@ -466,7 +463,7 @@ class FormulaParser {
   }
 
   FormulaScanner scanner_;
-  Needs needs_;
+  bool has_groups_;
   Formula formula_;
 };
 
@@ -485,8 +482,7 @@ bool is_in(const std::vector<std::string>& names, const std::string& name) {
 
 Formula parse_formula(const std::string& text) {
   SplitFormula split = split_group_terms(text);
-  Formula formula =
-      FormulaParser(split.rest, split.groups.empty() ? Needs::kColumn : Needs::kNothing).run();
+  Formula formula = FormulaParser(split.rest, !split.groups.empty()).run();
   formula.groups.insert(formula.groups.begin(), split.groups.begin(), split.groups.end());
   if (is_crossed(formula.groups)) {
     formula.groups = one_scale_each(formula.groups);
@@ -503,7 +499,7 @@ Formula parse_predictor(const std::string& text) {
     }
   };
   refuse(!split_group_terms(text).groups.empty(), "group");
-  Formula formula = FormulaParser(text, Needs::kColumnOrIntercept).run();
+  Formula formula = FormulaParser(text).run();
   refuse(!formula.groups.empty(), "smooth");
   return formula;
 }
@@ -721,7 +717,8 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
                    return !is_in(used, name) && !is_in(resolved.factors, name);
                  });
   } else {
-    resolved.features = used.empty() ? resolved.factors : used;  // none would mean all
+    resolved.features = used;
+    resolved.no_features = used.empty();
   }
   return resolved;
 }

@@ -79,8 +79,7 @@ struct Formula {
 
 // THROWS Error kUsage with the place and what can stand there.
 [[nodiscard]] Formula parse_formula(const std::string& text);
-// Of a predictor beside the first, whose name may stand before the ~; it may be an intercept alone,
-// `sigma ~ 1`, and has no group terms.
+// Of a predictor beside the first, whose name may stand before the ~; it has no group terms.
 [[nodiscard]] Formula parse_predictor(const std::string& text);
 // What stands before the ~. THROWS as parse_formula().
 [[nodiscard]] std::string left_side(const std::string& text);

@@ -32,6 +32,11 @@ char FormulaScanner::peek() {
   return at_ < text_.size() ? text_[at_] : '\0';
 }
 
+bool FormulaScanner::at_end() {
+  (void)peek();
+  return at_ == text_.size();
+}
+
 bool FormulaScanner::take_if(char symbol) {
   if (peek() != symbol || symbol == '\0') {
     return false;
@@ -57,7 +62,7 @@ FormulaScanner::Name FormulaScanner::name() {
     at_ = end + 1;
     return {text_.substr(begin + 1, end - begin - 1), true};
   }
-  if (first == '\0') {
+  if (at_end()) {
     fail("a column is missing");
   }
   if (!is_word(first) || is_digit(first)) {

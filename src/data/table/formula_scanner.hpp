@@ -14,8 +14,10 @@ class FormulaScanner {
 
   [[nodiscard]] std::size_t at() const noexcept { return at_; }
 
-  // The next character that is not blank; zero at the end.
+  // The next character that is not blank; zero at the end (where a text may hold a zero too).
   [[nodiscard]] char peek();
+  // Whether nothing but blanks is left.
+  [[nodiscard]] bool at_end();
   char take() { return text_[at_++]; }
   // Takes the character where it is next.
   bool take_if(char symbol);

@@ -25,7 +25,7 @@ class TermReader {
     scanner_.expect('|', "expected + or |");
     term.correlated = !scanner_.take_if('|');
     std::vector<GroupTerm> terms = read_factor(term);
-    scanner_.expect(')', scanner_.peek() == '\0'
+    scanner_.expect(')', scanner_.at_end()
                              ? "a parenthesis is not closed"
                              : "behind the | stands a factor: g, g:h, g/h, g - h or g + h");
     if (term.size() == 0) {

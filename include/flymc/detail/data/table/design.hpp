@@ -12,7 +12,7 @@ class Design {
  public:
   // All columns for each of any number of predictors.
   explicit Design(Index columns) : columns_(columns) {}
-  // Columns of each predictor, ascending. THROWS Error(kInternal) where one has none.
+  // Columns of each predictor, ascending; one may have none, and is 0 then (cut points remain).
   Design(Index columns, std::vector<std::vector<Index>> chosen);
 
   [[nodiscard]] Index columns() const noexcept { return columns_; }
