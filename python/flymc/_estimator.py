@@ -331,12 +331,19 @@ class BayesianRegression(BaseEstimator):
         predictor = self._run().predictor(parts, count("draws", draws, 0))
         return Printed(predictor.check(columns, how))
 
-    def report(self, path: Any = None) -> str:
+    def report(
+        self, path: Any = None, X: Any = None, y: Any = None, trials: Any = None, offset: Any = None
+    ) -> str:
         """The page of `flymc report`, self-contained HTML, written to `path` where one is given.
 
-        It has all but average effects and predictive checks, which need rows: check(X, y) has them.
+        With rows and their responses, those of the fit or others, it has average effects and
+        predictive checks, too.
         """
-        return written(self._run().report(), path)
+        if (X is None) != (y is None):
+            raise ValueError("report() needs both X and y, or neither.")
+        if X is None:
+            return written(self._run().report(), path)
+        return written(self._run().report(*self._rows_with_response(X, y, trials, offset)), path)
 
     def log_likelihood(
         self, X: Any, y: Any, trials: Any = None, offset: Any = None

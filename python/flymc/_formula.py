@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _flymc
-from ._frame import column_names, columns_of, date_columns
+from ._frame import as_frame, column_names, columns_of, date_columns
 from ._inference_data import for_arviz
 from ._options import count, interval_of, seconds, seed_of, threads_of
 from ._summary import Summary, written
@@ -58,6 +58,10 @@ class Likelihood:
         return self.data[1]
 
 
+def _cell(value: Optional[float]) -> str:
+    return "" if value is None else f"{value:.4g}"
+
+
 class Draws:
     """Draws of named parameters, and what they say: of a fit, or of a run in a folder."""
 
@@ -95,14 +99,19 @@ class Draws:
         return str(self.summary())
 
     def _repr_html_(self) -> str:
+        said = self.summary().to_dict()
+        lines = said.get("class_contrasts") or said["parameters"]  # class against class
+        keys = ("mean", "sd", "lower", "upper", "prob_positive")
         rows = "".join(
             "<tr><td style='text-align:left'>"
             + html.escape(one["label"])
-            + "".join(f"</td><td>{one[key]:.4g}" for key in ("mean", "sd", "q5", "q95", "ess_bulk"))
+            + "".join(f"</td><td>{_cell(one.get(key))}" for key in keys)
             + "</td></tr>"
-            for one in self.summary().parameters[:50]
+            for one in lines[:50]
         )
-        head = "".join(f"<th>{text}</th>" for text in ("", "mean", "sd", "5 %", "95 %", "ESS"))
+        tail = 50.0 * (1.0 - said.get("prob", 0.95))
+        titles = ("", "mean", "sd", f"{tail:.4g} %", f"{100.0 - tail:.4g} %", "P(>0)")
+        head = "".join(f"<th>{text}</th>" for text in titles)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
     def to_frame(self) -> Any:
@@ -237,13 +246,25 @@ class Fit(Draws):
     def _texts(self) -> Optional[list[str]]:
         return self._needed
 
-    def report(self, path: Any = None) -> str:
+    def report(self, path: Any = None, data: Any = None) -> str:
         """The page of `flymc report`, self-contained HTML, written to `path` where one is given.
 
-        It has all but average effects and predictive checks, which need the columns that a fit in
-        memory does not keep; effects() of load() and check(data) have them.
+        A fit does not keep the columns it was made of: `data`, the frame it was fitted to or
+        another with responses, adds average effects and predictive checks.
         """
-        return written(self._run.report(), path)
+        columns = None if data is None else self._columns_for(data)
+        return written(self._run.report(columns), path)
+
+    def effects(
+        self, data: Any, *of: str, interval: float = 0.95, draws: int = 1000,
+        n_jobs: Optional[int] = -1,
+    ) -> Printed:
+        """What each column does to E[y] on average over the rows of a frame, of which each counts
+        once: what `flymc effects --data` prints. Of columns that are named curves, too."""
+        how = {"prob": interval_of(interval), "predictive": False, "new_levels": "draw",
+               "of": [str(name) for name in of], "threads": threads_of(n_jobs)}
+        predictor = self._some_draws(count("draws", draws, 0))
+        return Printed(predictor.effects(self._columns_for(data), how))
 
     def sample_more(self, n: int, max_time: Optional[float] = None) -> Fit:
         """Goes on for n draws a chain: the same draws as one longer run, to the last bit."""
@@ -418,6 +439,7 @@ def fit(
     >>> fit.predict({"x": [0.0], "city": ["Rome"]}, interval=0.95).shape
     (1, 3)
     """
+    data = as_frame(data)
     own = Likelihood(likelihood) if isinstance(likelihood, str) else likelihood
     known = _flymc.families()
     if own is None and family not in known:

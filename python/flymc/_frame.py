@@ -7,7 +7,30 @@ from typing import Any, Iterable, Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _flymc
+
 Columns = dict[str, Any]  # by name float64 numbers, or (int32 codes, labels) of text
+
+
+class ArrowFrame:
+    """A frame that speaks Arrow (polars, pyarrow, DuckDB) through its C stream interface: float64
+    columns of one chunk are not copied. A stream is read once, columns when they are asked for."""
+
+    def __init__(self, data: Any) -> None:
+        self._table = _flymc.ArrowTable(data.__arrow_c_stream__())
+        self.column_names = self._table.names()
+        self._columns: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._columns:
+            self._columns[name] = self._table.column(name)
+        return self._columns[name]
+
+
+def as_frame(data: Any) -> Any:
+    """Data by columns. Those of pandas are NumPy arrays, and are taken as they are."""
+    speaks_arrow = hasattr(data, "__arrow_c_stream__") and not hasattr(data, "iloc")
+    return ArrowFrame(data) if speaks_arrow else data
 
 
 def column_names(data: Any) -> list[str]:
@@ -27,12 +50,13 @@ def column_names(data: Any) -> list[str]:
 
 def columns_of(data: Any, texts: Optional[Iterable[str]] = None) -> Columns:
     """The columns whose names occur in the texts, all of them without texts or with a '.' in one."""
+    data = as_frame(data)
     wanted = None if texts is None else [text for text in texts if text]
     all_others = wanted is None or any(_has_dot(text) for text in wanted)
-    columns: Columns = {}
-    for name in column_names(data):
-        if all_others or any(name in text for text in wanted or []):
-            columns[name] = _column(data[name], name)
+    names = column_names(data)
+    used = [name for name in names if all_others or any(name in text for text in wanted or [])]
+    # Of `y ~ 1` new rows need no column, but their number.
+    columns: Columns = {name: _column(data[name], name) for name in used or names[:1]}
     lengths = {_length(values) for values in columns.values()}
     if len(lengths) > 1:
         raise ValueError(f"the columns of data have different lengths: {sorted(lengths)}.")
@@ -44,8 +68,8 @@ def date_columns(data: Any, texts: Iterable[str]) -> list[str]:
     texts = [text for text in texts if text]
     levels = " ".join(found for text in texts for found in _LEVELS.findall(text))
     return [name for name in column_names(data)
-            if _is_datetime(data[name]) and name not in levels
-            and any(name in text or _has_dot(text) for text in texts)]
+            if name not in levels and any(name in text or _has_dot(text) for text in texts)
+            and _is_datetime(data[name])]
 
 
 _LEVELS = re.compile(r"\|[^)]*\)|factor\([^)]*\)")
@@ -69,6 +93,8 @@ def _length(values: Any) -> int:
 
 
 def _column(values: Any, name: str) -> Any:
+    if isinstance(values, tuple):  # of Arrow: codes and labels
+        return values
     dtype = getattr(values, "dtype", None)
     if hasattr(dtype, "categories") and hasattr(values, "cat"):  # pandas
         labels = [str(label) for label in dtype.categories]

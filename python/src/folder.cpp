@@ -11,6 +11,7 @@
 #include "check/check.hpp"
 #include "compare/comparison.hpp"
 #include "effects/effects.hpp"
+#include "printed.hpp"
 #include "report/answers.hpp"
 #include "report/check_text.hpp"
 #include "report/compare_text.hpp"
@@ -20,11 +21,15 @@
 #include "report/summary_text.hpp"
 #include "run/run_config.hpp"
 #include "run/run_folder.hpp"
+#include "run/run_json.hpp"
 #include "wording.hpp"
 
 namespace flymc::python {
 
-Folder::Folder(std::string path) : path_(std::move(path)), chains_(read_run_chains(path_)) {}
+Folder::Folder(std::string path) : path_(std::move(path)) {
+  (void)read_run_json(path_);  // says of what is no run that it is none
+  chains_ = read_run_chains(path_);
+}
 
 py::dict Folder::facts() const {
   const std::vector<std::string>& all = chains_.chains.front().columns;
@@ -41,10 +46,7 @@ py::array_t<double> Folder::draws() const { return to_array(chains_); }
 
 py::dict Folder::summary() const {
   const Summary summary = summarise(path_, Questions{});
-  py::dict result;
-  result["text"] = to_table(summary, parameter_wording());
-  result["json"] = to_json(summary);
-  return result;
+  return printed(to_table(summary, parameter_wording()), to_json(summary));
 }
 
 py::dict Folder::effects(const std::vector<std::string>& of, double prob) const {
@@ -57,10 +59,7 @@ py::dict Folder::effects(const std::vector<std::string>& of, double prob) const 
     const py::gil_scoped_release release;
     found = effects_of(options);
   }
-  py::dict result;
-  result["text"] = effects_table(found);
-  result["json"] = effects_json(found);
-  return result;
+  return printed(effects_table(found), effects_json(found));
 }
 
 py::dict Folder::check(const py::dict& how) const {
@@ -75,10 +74,7 @@ py::dict Folder::check(const py::dict& how) const {
     const py::gil_scoped_release release;
     found = check_run(options);
   }
-  py::dict result;
-  result["text"] = check_table(found);
-  result["json"] = check_json(found);
-  return result;
+  return printed(check_table(found), check_json(found));
 }
 
 std::string Folder::report() const {
@@ -95,10 +91,8 @@ py::dict compare(const std::vector<std::string>& folders) {
     const py::gil_scoped_release release;
     runs = compare_runs(paths, {});
   }
-  py::dict result;
-  result["text"] = compare_table(runs, parameter_wording(), false);
-  result["json"] = compare_json(runs, parameter_wording());
-  return result;
+  return printed(compare_table(runs, parameter_wording(), false),
+                 compare_json(runs, parameter_wording()));
 }
 
 }  // namespace flymc::python

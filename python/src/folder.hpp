@@ -15,7 +15,7 @@ namespace py = pybind11;
 
 class Folder {
  public:
-  // THROWS Error as read_run_chains.
+  // THROWS Error as read_run_json and read_run_chains.
   explicit Folder(std::string path);
 
   // columns and labels of the parameters.

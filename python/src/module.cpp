@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "arrow.hpp"
 #include "core/version.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/family.hpp"
@@ -115,7 +116,7 @@ PYBIND11_MODULE(_flymc, module) {
       .def("statistics", &Run::statistics)
       .def("facts", &Run::facts)
       .def("summary", &Run::summary)
-      .def("report", &Run::report)
+      .def("report", &Run::report, py::arg("columns") = py::none(), py::arg("parts") = py::dict())
       .def("draw_count", &Run::draw_count);
 
   py::class_<flymc::python::Folder>(module, "Folder")
@@ -127,10 +128,15 @@ PYBIND11_MODULE(_flymc, module) {
       .def("check", &flymc::python::Folder::check, py::arg("how"))
       .def("report", &flymc::python::Folder::report);
   module.def("compare", &flymc::python::compare, py::arg("folders"));
+  py::class_<flymc::python::ArrowTable>(module, "ArrowTable")
+      .def(py::init<const py::capsule&>(), py::arg("stream"))
+      .def("names", &flymc::python::ArrowTable::names)
+      .def("column", &flymc::python::ArrowTable::column, py::arg("name"));
 
   py::class_<FramePredictor>(module, "FramePredictor")
       .def(py::init<const std::string&, std::size_t>(), py::arg("folder"), py::arg("at_most") = 0)
       .def("check", &FramePredictor::check, py::arg("columns"), py::arg("how"))
+      .def("effects", &FramePredictor::effects, py::arg("columns"), py::arg("how"))
       .def("log_likelihood", &FramePredictor::log_likelihood, py::arg("columns"), py::arg("how"))
       .def("predict", &FramePredictor::predict, py::arg("columns"), py::arg("how"))
       .def("draws", &FramePredictor::draws, py::arg("columns"), py::arg("how"));

@@ -12,11 +12,14 @@
 #include "core/text.hpp"
 #include "data/format/data_frame.hpp"
 #include "data/table/formula.hpp"
+#include "effects/effects.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
 #include "frame.hpp"
 #include "predict/new_data.hpp"
+#include "printed.hpp"
 #include "report/check_text.hpp"
+#include "report/effects_text.hpp"
 
 namespace flymc::python {
 namespace {
@@ -144,28 +147,32 @@ py::array_t<double> FramePredictor::log_likelihood(const py::dict& columns,
 
 py::dict FramePredictor::check(const py::dict& columns, const py::dict& how) const {
   const FrameArrays arrays(columns);
-  NewData data = new_data(arrays, how);
-  data.with_response = true;
-  data.missing = Missing::kDrop;
   CheckOptions options;
   options.prob = how["prob"].cast<double>();
   options.rows = how["rows"].cast<std::size_t>();
-  options.threads = data.threads;
+  options.threads = how["threads"].cast<unsigned>();
+  const NewData data = new_data(arrays, how);
   CheckedRun found;
   {
     const py::gil_scoped_release release;
-    NewRows rows(predictor_.draws(), data);
-    const std::uint64_t seed = predictor_.draws().run.options.seed;
-    const TableSample sample =
-        sample_table(rows, options.rows, seed, [](std::size_t) { return true; });
-    found = check_sample(predictor_, sample, options);
-    found.folder = "the fit";
-    add_dropped_note(rows.counts(), found);
+    found = check_rows(predictor_, data, options);
   }
-  py::dict result;
-  result["text"] = check_table(found);
-  result["json"] = check_json(found);
-  return result;
+  return printed(check_table(found), check_json(found));
+}
+
+py::dict FramePredictor::effects(const py::dict& columns, const py::dict& how) const {
+  const FrameArrays arrays(columns);
+  EffectsOptions options;
+  options.of = how["of"].cast<std::vector<std::string>>();
+  options.how.prob = how["prob"].cast<double>();
+  options.how.threads = how["threads"].cast<unsigned>();
+  const NewData data = new_data(arrays, how);
+  Effects found;
+  {
+    const py::gil_scoped_release release;
+    found = effects_of(predictor_, data, options);
+  }
+  return printed(effects_table(found), effects_json(found));
 }
 
 }  // namespace flymc::python

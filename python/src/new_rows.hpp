@@ -30,6 +30,8 @@ class FramePredictor {
                                                    const py::dict& how) const;
   // {"text", "json"}: as `flymc check` prints it of these rows. `how`: prob, rows, threads.
   [[nodiscard]] py::dict check(const py::dict& columns, const py::dict& how) const;
+  // The same of `flymc effects`. `how`: of, prob, threads.
+  [[nodiscard]] py::dict effects(const py::dict& columns, const py::dict& how) const;
 
  private:
   Predictor predictor_;

@@ -14,6 +14,7 @@
 #include "fit_options.hpp"
 #include "flymc/load.hpp"
 #include "frame.hpp"
+#include "printed.hpp"
 #include "report/page.hpp"
 #include "report/run_page.hpp"
 #include "report/summary_text.hpp"
@@ -73,13 +74,18 @@ void Run::start(Table table, const FitSettings& settings, const TerminalSettings
   run_ = std::make_unique<Fit>(std::move(table), settings, observer_.get());
 }
 
-std::unique_ptr<FramePredictor> Run::predictor(const py::dict& parts, std::size_t at_most) const {
+LoadSpec Run::spec_of(const py::dict& parts) const {
   LoadSpec spec = spec_;
   const std::pair<const char*, std::string*> names[] = {
       {"response", &spec.response}, {"offset", &spec.offset}, {"trials", &spec.trials}};
   for (const auto& [part, name] : names) {
     *name = parts.contains(part) ? parts[part].cast<std::string>() : *name;
   }
+  return spec;
+}
+
+std::unique_ptr<FramePredictor> Run::predictor(const py::dict& parts, std::size_t at_most) const {
+  const LoadSpec spec = spec_of(parts);
   const py::gil_scoped_release release;
   return std::make_unique<FramePredictor>(draws_of(*run_, spec, at_most));
 }
@@ -151,15 +157,18 @@ py::dict Run::facts() const {
 
 py::dict Run::summary() const {
   const Summary summary = run_->summary();
-  py::dict result;
-  result["text"] = to_table(summary, parameter_wording());
-  result["json"] = to_json(summary);
-  return result;
+  return printed(to_table(summary, parameter_wording()), to_json(summary));
 }
 
-std::string Run::report() const {
+std::string Run::report(const std::optional<py::dict>& columns, const py::dict& parts) const {
+  const LoadSpec spec = spec_of(parts);
+  std::optional<FrameArrays> arrays;
+  if (columns) {
+    arrays.emplace(*columns);
+  }
   const py::gil_scoped_release release;
-  nlohmann::ordered_json page = run_page(*run_, spec_, parameter_wording());
+  const DataFrame* const input = arrays ? &arrays->frame() : nullptr;
+  nlohmann::ordered_json page = run_page(*run_, spec, parameter_wording(), input);
   page["command"] = nullptr;
   return report_page(page);
 }

@@ -28,8 +28,10 @@ class Run {
   [[nodiscard]] py::dict facts() const;
   // {"text", "json"}: as `flymc summary` prints it, without and with --json.
   [[nodiscard]] py::dict summary() const;
-  // The page of `flymc report`. THROWS Error as run_page.
-  [[nodiscard]] std::string report() const;
+  // The page of `flymc report`; `columns`: of the rows that its effects and checks are of, or none;
+  // `parts`: as below. THROWS Error as run_page.
+  [[nodiscard]] std::string report(const std::optional<py::dict>& columns,
+                                   const py::dict& parts) const;
   [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
   // Of the draws so far, at most so many (0: all). `parts` names the columns of rows for a run that
   // was not made of a data frame: response, offset, trials.
@@ -37,6 +39,7 @@ class Run {
                                                           std::size_t at_most) const;
 
  private:
+  [[nodiscard]] LoadSpec spec_of(const py::dict& parts) const;
   void start(Table table, const FitSettings& settings, const TerminalSettings& terminal);
 
   LoadSpec spec_;                               // of a data frame, which is not kept

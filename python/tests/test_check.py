@@ -82,6 +82,38 @@ def test_the_report_of_a_fit_has_what_that_of_its_run_has(tmp_path, formula, fam
     assert fit["run"]["config"]["formula"] == run["run"]["config"]["formula"]
 
 
+@pytest.mark.parametrize("formula, family, more", [
+    ("bought ~ x + city", "logistic", ["--categorical", "city"]),
+    ("size ~ bs(x, 4)", "normal", []),
+    ("y ~ x + (1 | shop)", "poisson", []),
+    ("city ~ x", "softmax", [])])
+def test_given_its_data_a_fit_says_what_columns_do(tmp_path, formula, family, more):
+    columns = table()
+    run = by_command(tmp_path, columns, "--formula", formula, "--model", family, *more)
+    fit = flymc.fit(formula, columns, family, **FORMULA_SHORT)
+    ours, theirs = fit.effects(columns).to_dict(), run.effects().to_dict()
+    assert ours["effects"] == theirs["effects"] != []
+    assert fit.effects(columns, "x").to_dict()["curves"] == run.effects("x").to_dict()["curves"]
+    page, expected = data_of(fit.report(data=columns)), data_of(run.report())
+    assert page["effects"] == expected["effects"]
+    assert page["check"]["panels"] == expected["check"]["panels"]
+    with pytest.raises(ValueError, match="nothing"):
+        fit.effects(columns, "nothing")
+    with pytest.raises(ValueError, match="no column 'x'"):
+        fit.report(data={key: value for key, value in columns.items() if key != "x"})
+
+
+def test_classes_are_shown_against_one_of_them():
+    columns = table()
+    shown = flymc.fit("city ~ x", columns, "softmax", **FORMULA_SHORT)._repr_html_()
+    assert " vs " in shown and "P(&gt;0)" not in shown and "P(>0)" in shown
+
+
+def test_what_is_no_run_says_so(tmp_path):
+    with pytest.raises(RuntimeError, match="no run folder"):
+        flymc.load(tmp_path / "nowhere")
+
+
 def test_check_takes_fewer_rows_and_draws():
     columns = table()
     fit = flymc.fit("bought ~ x", columns, **FORMULA_SHORT)
@@ -99,6 +131,10 @@ def test_estimators_check_and_tell_the_likelihood(model):
     estimator = ESTIMATORS[model].fit(X, y, **extra)
     assert estimator.check(X, y, **extra).to_dict()["rows"] == len(X)
     assert len(data_of(estimator.report())["check"]["panels"]) > 0
+    page = data_of(estimator.report(None, X, y, **extra))
+    assert len({line[0] for line in page["effects"]["effects"]}) == X.shape[1]
+    with pytest.raises(ValueError, match="both X and y"):
+        estimator.report(None, X)
     values = estimator.log_likelihood(X[:7], y[:7], **{k: v[:7] for k, v in extra.items()})
     assert values.shape == (2, 120, 7) and np.isfinite(values).all()
     first = estimator.log_likelihood(X[:1], y[:1], **{k: v[:1] for k, v in extra.items()})

@@ -48,6 +48,8 @@ def by_command(folder, columns, *words):
     ("y ~ city*x + log(x + 9) + poly(x, 2)", "poisson", {"reference": {"city": "Rome"}},
      ["--reference", "city=Rome"]),
     ("y ~ bs(x, 5) + city", "poisson", {}, []),
+    ("y ~ 1", "poisson", {}, []),
+    ("size ~ 1", "normal", {"formulas": {"sigma": "~ x"}}, ["--formula", "sigma ~ x"]),
     ("bought ~ x + city - 1", "logistic", {"prior": "normal:1"}, ["--prior", "normal:1"]),
     ("bought ~ x + (1 | shop)", "logistic", {}, []),
     ("y ~ x + (1 | shop) + (1 | city)", "poisson", {}, []),
@@ -71,6 +73,16 @@ def test_a_frame_is_what_its_file_is(formula, family, more, words, tmp_path):
     assert np.array_equal(fit.predict(some, interval=0.8), run.predict(some, interval=0.8))
     assert fit.predict_draws(some).shape == (120, 9)
     assert np.allclose(fit.predict_draws(some).mean(axis=0), fit.predict(some))
+
+
+def test_ordered_classes_need_no_columns(tmp_path):
+    columns = table()
+    run = by_command(tmp_path, columns, "--family", "ordinal", "--formula", "city ~ 1")
+    fit = flymc.fit("city ~ 1", columns, "ordinal", **SHORT)
+    assert fit.names == run.names == ["cut.1", "cut.2"]
+    assert np.array_equal(fit.draws, run.draws)
+    shares = fit.predict({"x": columns["x"][:3]})
+    assert np.allclose(shares, shares[0]) and np.allclose(shares.sum(axis=1), 1)
 
 
 def test_a_likelihood_of_ones_own_is_the_command_lines(tmp_path):
