@@ -5,7 +5,7 @@ NINJA := $(if $(MAKE_TERMOUT),,-- --quiet)
 # Warnings are errors for us (preset dev) and in CI, not for a newcomer's compiler.
 WERROR := -DFLYMC_WERROR=$(if $(CI),ON,OFF)
 
-.PHONY: run test check build install docs python r dist wheel bench bench-tall fuzz torture format lint deps test-deps clean
+.PHONY: run test check build install docs python r dist wheel bench bench-tall bench-groups fuzz torture format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -83,6 +83,11 @@ bench: deps
 TALL := --page docs/tall.md
 bench-tall: build test-deps
 	python3 tools/bench_tall.py --build $(BUILD) $(TALL)
+
+# The tables of group effects in docs/performance.md: up to 10^7 rows, and hard shapes.
+GROUPS := --page docs/performance.md
+bench-groups: build
+	python3 tools/bench_groups.py --build $(BUILD) $(GROUPS)
 
 # Installs what is missing, by name, and does nothing when all is there.
 deps:

@@ -32,6 +32,14 @@ HARD = [
     ("50 columns with tails of t_3", "-n 100000 -d 50 --heavy-tails", ""),
     ("separable, 20 columns", "-n 20000 -d 20 --separable", ""),
 ]
+FAMILIES = [  # and what is inferred beside; 6 parameters of the first predictor
+    ("logistic", ""), ("probit", ""), ("cloglog", ""), ("softmax", ""), ("ordinal", ""),
+    ("binomial", ""), ("beta-binomial", ""), ("poisson", ""), ("negative-binomial", "--size 5"),
+    ("negative-binomial", ""), ("zip", ""), ("zinb", ""), ("hurdle-poisson", ""), ("normal", ""),
+    ("normal", "--formula sigma~x1+x2"), ("student-t", "--scale 1"),
+    ("student-t", "--scale infer"), ("student-t", "--nu infer"), ("lognormal", ""), ("gamma", ""),
+    ("exponential", ""), ("weibull", ""), ("log-logistic", ""), ("beta", ""),
+]
 WIDE = ("500 columns", "-n 20000 -d 500", "")
 KERNELS = [
     ("split HMC, fly (the default)", ""),
@@ -84,7 +92,8 @@ class Bench:
     def fit(self, data, words):
         """Facts of a run with 4 chains: cost per draw, as measured and as forecast."""
         out = self.folder / "run"
-        trials = ["--trials", data / "trials.npy"] if "binomial" in words.split() else []
+        has_trials = {"binomial", "beta-binomial"} & set(words.split())
+        trials = ["--trials", data / "trials.npy"] if has_trials else []
         source = ([data, "--response", "y"] if data.suffix == ".csv"
                   else [data / "X.npy", "--response", data / "y.npy"])
         command = [self.flymc, "fit", *source, "--out", out, "--overwrite", "--threads", 1,
@@ -187,6 +196,28 @@ def model_table(bench, title, cases):
     return [f"### {title}", ""] + table(head, rows)
 
 
+def family_table(bench, sizes):
+    """Mean bright of every family as the data grow: it should fall as 1/sqrt(N)."""
+    rows = []
+    for family, words in FAMILIES:
+        facts = []
+        for size in sizes:
+            data = bench.simulate(f"--model {family} -n {size} -d 5")
+            facts.append(bench.fit(data, f"--model {family} {words} --engine fly --draws 5000"))
+            note(f"{family} {words}, {size:,} rows: {number(facts[-1]['bright'])} bright, "
+                 f"{number(facts[-1]['queries'])} queries an iteration")
+        bright = [fact["bright"] for fact in facts]
+        ratios = [few / many for few, many in zip(bright, bright[1:])]
+        rows.append([f"{family} {words}".strip()] + [number(b) for b in bright]
+                    + [f"{r:.1f}" for r in ratios] + [number(fact["queries"]) for fact in facts]
+                    + [number(facts[0]["beacons"])])
+    powers = [f"10^{round(math.log10(size))}" for size in sizes]
+    head = (["family"] + [f"bright, {n}" for n in powers]
+            + [f"{few} / {many}" for few, many in zip(powers, powers[1:])]
+            + [f"queries an iteration, {n}" for n in powers] + [f"beacons, {powers[0]}"])
+    return ["### Every family, 5 columns, as the data grow", ""] + table(head, rows)
+
+
 def stan_row(bench, data):
     """Stan's NUTS in the same units, where rstan is installed; else a row that says so."""
     script = pathlib.Path(__file__).with_name("bench_stan.R")
@@ -231,12 +262,16 @@ def kernel_table(bench, with_stan):
 
 def measure(options, folder):
     bench = Bench(options, folder)
+    sizes = [10**4, 10**5, 10**6]
+    if options.families:
+        return family_table(bench, sizes)
     lines = tall_tables(bench, [12214, 100000] if options.quick else [12214, 100000, 1000000])
     lines += model_table(bench, "Other models", MODELS[2:4] if options.quick else MODELS)
     lines += model_table(bench, "Hard shapes, logistic", HARD[2:] if options.quick else HARD)
     if not options.quick:
         answers = ("400 persons, 100 items", bench.item_responses(), "--categorical person item")
         lines += model_table(bench, "Wide tables, logistic", [WIDE, answers])
+        lines += family_table(bench, sizes)
     lines += kernel_table(bench, not options.quick or options.stan)
     if options.codes is not None:
         cases = [("the folder of --codes, softmax", options.codes, "--model softmax")]
@@ -244,12 +279,12 @@ def measure(options, folder):
     return lines
 
 
-def write_page(path, lines):
+def write_page(path, lines, begin=BEGIN, end=END):
     text = path.read_text()
-    if BEGIN not in text or END not in text:
-        sys.exit(f"{path}: the marks {BEGIN} and {END} are missing.")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    path.write_text(before + BEGIN + "\n\n" + "\n".join(lines) + "\n" + END + after)
+    if begin not in text or end not in text:
+        sys.exit(f"{path}: the marks {begin} and {end} are missing.")
+    before, after = text.split(begin)[0], text.split(end)[1]
+    path.write_text(before + begin + "\n\n" + "\n".join(lines) + "\n" + end + after)
 
 
 def main():
@@ -258,9 +293,12 @@ def main():
     parser.add_argument("--page", type=pathlib.Path, help="write between the marks of this page")
     parser.add_argument("--threads", type=int, default=2, help="of set-up; fits are timed on one")
     parser.add_argument("--quick", action="store_true", help="small tables only, about a minute")
+    parser.add_argument("--families", action="store_true", help="the table of families only")
     parser.add_argument("--stan", action="store_true", help="Stan even with --quick")
     parser.add_argument("--codes", type=pathlib.Path, help="folder of real X.npy, y.npy: classes")
     options = parser.parse_args()
+    if options.families and options.page is not None:
+        parser.error("--families prints its table, --page would lose the others")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="flymc-bench-"))
     try:
         lines = measure(options, folder)
