@@ -92,13 +92,6 @@ CheckedRows which_rows(const CheckOptions& options, const StoredRun& run) {
                                      : CheckedRows::kFitted;
 }
 
-}  // namespace
-
-Verdict verdict_of(const PredictiveCheck& check) {
-  return check.calibration.empty() ? of_residuals(check.residuals)
-                                   : of_calibration(check.calibration);
-}
-
 CheckedRun check_sample(const Predictor& predictor, const TableSample& sample,
                         const CheckOptions& options) {
   const RunDraws& draws = predictor.draws();
@@ -125,6 +118,13 @@ void add_dropped_note(const RowCounts& counts, CheckedRun& result) {
   }
 }
 
+}  // namespace
+
+Verdict verdict_of(const PredictiveCheck& check) {
+  return check.calibration.empty() ? of_residuals(check.residuals)
+                                   : of_calibration(check.calibration);
+}
+
 CheckedRun check_run(const CheckOptions& options) {
   const Predictor predictor(read_run_draws(options.folder, options.draws));
   const RunDraws& draws = predictor.draws();
@@ -144,6 +144,19 @@ CheckedRun check_run(const CheckOptions& options) {
   if (!options.data.empty()) {
     add_dropped_note(rows.counts(), result);
   }
+  return result;
+}
+
+CheckedRun check_rows(const Predictor& predictor, NewData held, const CheckOptions& options) {
+  held.with_response = true;
+  held.missing = Missing::kDrop;
+  NewRows rows(predictor.draws(), held);
+  const std::uint64_t seed = predictor.draws().run.options.seed;
+  const TableSample sample =
+      sample_table(rows, options.rows, seed, [](std::size_t) { return true; });
+  CheckedRun result = check_sample(predictor, sample, options);
+  result.folder = "the fit";
+  add_dropped_note(rows.counts(), result);
   return result;
 }
 

@@ -50,13 +50,10 @@ struct CheckedRun {
 // the data of the run cannot be had or have changed.
 [[nodiscard]] CheckedRun check_run(const CheckOptions& options);
 
-// Rows that somebody holds. `options`: rows, draws and data are not asked. REQUIRES and THROWS: as
-// above, of a sample that is not empty.
-[[nodiscard]] CheckedRun check_sample(const Predictor& predictor, const TableSample& sample,
-                                      const CheckOptions& options);
-
-// What was left out of rows that somebody holds, among the notes.
-void add_dropped_note(const RowCounts& counts, CheckedRun& result);
+// Of rows that somebody holds, with their responses. `options`: folder, data, format and draws are
+// not asked. THROWS Error: as above.
+[[nodiscard]] CheckedRun check_rows(const Predictor& predictor, NewData rows,
+                                    const CheckOptions& options);
 
 // A misfit that more than 1 of 1,000 tables would show by chance is none.
 [[nodiscard]] Verdict verdict_of(const PredictiveCheck& check);

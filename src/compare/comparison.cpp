@@ -8,10 +8,12 @@
 #include "core/hash64.hpp"
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "diagnose/class_contrasts.hpp"
 #include "diagnose/moments.hpp"
 #include "family/own_family.hpp"
 #include "flymc/error.hpp"
 #include "run/run_draws.hpp"
+#include "run/run_folder.hpp"
 #include "run/run_json.hpp"
 #include "run/stored_data.hpp"
 
@@ -65,13 +67,25 @@ void require_same_data(const StoredRun& first, const StoredRun& other, const std
   }
 }
 
-std::vector<Coefficient> coefficients_of(const Problem& problem, const RunChains& chains) {
+std::vector<Coefficient> coefficients_of(const std::vector<ParameterName>& parameters,
+                                         const RunChains& chains) {
   std::vector<Coefficient> result;
-  for (const ParameterName& parameter : problem.parameters) {
+  for (const ParameterName& parameter : parameters) {
     const std::vector<double> draws = gather(chains, parameter.column);
     result.push_back({parameter.label, mean(draws), standard_deviation(draws)});
   }
   return result;
+}
+
+// As people read them: where every class has its own, class against class. Runs of the same data
+// have the same most frequent class.
+std::vector<Coefficient> coefficients_of(const fs::path& folder, const RunChains& chains) {
+  const RunRecord record = read_run_record(folder);
+  if (!has_class_vectors(record)) {
+    return coefficients_of(record.parameters, chains);
+  }
+  const ClassDifferences compared = compare_classes(record, chains, "");
+  return coefficients_of(compared.record.parameters, compared.run);
 }
 
 void add_loo(const Problem& problem, const RunChains& chains, const CompareOptions& options,
@@ -126,9 +140,17 @@ Evidence evidence_of(const RunInHand& of) {
   return is_finer ? Evidence{*kept, {}} : bridged;
 }
 
+// Both numbers are integrals over all that varies, which nothing here does yet.
+Message why_not_groups(const ProblemGroups& groups) {
+  const bool curves = std::ranges::all_of(groups.terms, &GroupTerm::is_smooth);
+  return message("{} not handled yet; hold rows out of each fit ({}) and compare their scores: {}.",
+                 curves ? "curves of s() are" : "coefficients that vary by level are",
+                 Setting{"holdout", "0.1"}, Command{"check"});
+}
+
 void add_answers(const RunInHand& of, const CompareOptions& options, ComparedRun& run) {
   if (of.problem.groups) {
-    run.why_no_loo = "coefficients that vary by level are not handled yet.";
+    run.why_no_loo = why_not_groups(*of.problem.groups);
     run.evidence.why_not = run.why_no_loo;
     return;
   }
@@ -150,7 +172,7 @@ ComparedRun compared(const RunInHand& of, const CompareOptions& options) {
   ComparedRun run;
   run.folder = shown_folder(of.folder);
   run.model = of.problem.family->type().word;
-  run.coefficients = coefficients_of(of.problem, of.chains);
+  run.coefficients = coefficients_of(of.folder, of.chains);
   if (run.model == kOwnWord) {
     run.notes.emplace_back(
         "the likelihood is taken as it is written: constants that its text leaves out are left "

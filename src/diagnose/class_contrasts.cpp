@@ -41,6 +41,11 @@ ClassColumn class_column(const std::string& column) {
   return number ? place : ClassColumn{};  // else of an expression
 }
 
+// "car vs bus: age" of the parameter "car: age".
+std::string pair_label(const std::string& of, const std::string& other, const std::string& label) {
+  return fmt::format("{} vs {}{}", of, other, label.starts_with(of) ? label.substr(of.size()) : "");
+}
+
 std::size_t reference_among(const RunRecord& record, const std::string& asked) {
   if (!asked.empty()) {
     const auto found = std::ranges::find(record.classes, asked);
@@ -85,10 +90,8 @@ ClassDifferences compare_classes(const RunRecord& record, const RunChains& run,
     }
     const std::string& other = base_columns.at(place.coefficient);
     const std::string& of = record.classes[place.of_class - 1];
-    const std::string rest = name.label.starts_with(of) ? name.label.substr(of.size()) : "";
     ParameterName difference{name.column + " - " + other,
-                             fmt::format("{} vs {}{}", of, compared.reference, rest),
-                             name.column_sd};
+                             pair_label(of, compared.reference, name.label), name.column_sd};
     for (std::size_t c = 0; c < run.chains.size(); ++c) {
       const auto a = run.chains[c].column(name.column);
       const auto b = run.chains[c].column(other);
@@ -100,6 +103,29 @@ ClassDifferences compare_classes(const RunRecord& record, const RunChains& run,
     compared.record.parameters.push_back(std::move(difference));
   }
   return compared;
+}
+
+std::vector<Contrast> class_pairs(const RunRecord& record) {
+  std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>> alike;  // class, number
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const ClassColumn place = class_column(record.parameters[i].column);
+    if (place.of_class > 0 && place.of_class <= record.classes.size()) {
+      alike[place.coefficient].emplace_back(place.of_class - 1, i);
+    }
+  }
+  std::vector<Contrast> pairs;
+  for (const auto& [coefficient, vectors] : alike) {
+    for (const auto& [of, i] : vectors) {
+      for (const auto& [other, j] : vectors) {
+        if (i != j) {
+          pairs.push_back(
+              {pair_label(record.classes[of], record.classes[other], record.parameters[i].label),
+               {{i, 1.0}, {j, -1.0}}});
+        }
+      }
+    }
+  }
+  return pairs;
 }
 
 }  // namespace flymc

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "diagnose/contrast.hpp"
 #include "flymc/diagnose/summary.hpp"
 
 namespace flymc {
@@ -27,5 +29,8 @@ struct ClassDifferences {
 // such class. REQUIRES: has_class_vectors(record), and chains that have its columns.
 [[nodiscard]] ClassDifferences compare_classes(const RunRecord& record, const RunChains& run,
                                                const std::string& reference);
+
+// Every class against every other under such a label, as numbers of `record.parameters`.
+[[nodiscard]] std::vector<Contrast> class_pairs(const RunRecord& record);
 
 }  // namespace flymc

@@ -15,18 +15,12 @@
 namespace flymc {
 namespace {
 
-// A name that stands for a parameter; none: a reference level.
-struct KnownName {
-  std::string name;
-  std::optional<std::size_t> parameter;
-};
-
 class ContrastParser {
  public:
-  ContrastParser(const std::string& text, std::vector<KnownName> names)
+  ContrastParser(const std::string& text, std::vector<Contrast> names)
       : text_(text), names_(std::move(names)) {
-    std::stable_sort(names_.begin(), names_.end(), [](const KnownName& a, const KnownName& b) {
-      return a.name.size() > b.name.size();
+    std::stable_sort(names_.begin(), names_.end(), [](const Contrast& a, const Contrast& b) {
+      return a.text.size() > b.text.size();
     });
   }
 
@@ -63,8 +57,8 @@ class ContrastParser {
     const std::size_t end = std::min(text_.find_first_of(" \t", at_), text_.size());
     const std::string word = text_.substr(at_, end - at_);
     std::vector<std::string> known;
-    for (const KnownName& one : names_) {
-      known.push_back(one.name);
+    for (const Contrast& one : names_) {
+      known.push_back(one.text);
     }
     if (is_level_without_draws(word)) {
       throw Error(ErrorKind::kUsage,
@@ -82,7 +76,7 @@ class ContrastParser {
     const std::string factor = word.substr(0, word.find('['));
     const auto begins = [&](const std::string& head) {
       return std::ranges::any_of(names_,
-                                 [&](const KnownName& one) { return one.name.starts_with(head); });
+                                 [&](const Contrast& one) { return one.text.starts_with(head); });
     };
     return word.starts_with("u.") && factor.size() < word.size() && !begins(factor + "[") &&
            begins("sd." + factor.substr(2));
@@ -121,41 +115,42 @@ class ContrastParser {
            std::string_view(" \t+-*/").find(text_[at]) != std::string_view::npos;
   }
 
-  std::optional<KnownName> name() {
+  // What stands here; nothing is taken where none is known.
+  const Contrast* name() {
     if (at_end()) {
-      return std::nullopt;
+      return nullptr;
     }
     if (text_[at_] == '`') {
       const std::size_t end = text_.find('`', at_ + 1);
       const auto quoted = text_.substr(at_ + 1, end == std::string::npos ? end : end - at_ - 1);
       const auto found = std::find_if(names_.begin(), names_.end(),
-                                      [&](const KnownName& one) { return one.name == quoted; });
+                                      [&](const Contrast& one) { return one.text == quoted; });
       if (end == std::string::npos || found == names_.end()) {
-        return std::nullopt;
+        return nullptr;
       }
       at_ = end + 1;
-      return *found;
+      return &*found;
     }
-    for (const KnownName& one : names_) {
-      if (text_.compare(at_, one.name.size(), one.name) == 0 && ends_at(at_ + one.name.size())) {
-        at_ += one.name.size();
-        return one;
+    for (const Contrast& one : names_) {
+      if (text_.compare(at_, one.text.size(), one.text) == 0 && ends_at(at_ + one.text.size())) {
+        at_ += one.text.size();
+        return &one;
       }
     }
-    return std::nullopt;
+    return nullptr;
   }
 
   void part(double sign, Contrast& contrast) {
     double weight = sign;
-    std::optional<KnownName> found = name();
-    if (!found) {  // a label may begin with a digit: names first
+    const Contrast* found = name();
+    if (found == nullptr) {  // a label may begin with a digit: names first
       if (const std::optional<double> factor = number()) {
         weight *= *factor;
         take('*');
       }
       found = name();
     }
-    if (!found) {
+    if (found == nullptr) {
       fail_name();
     }
     if (take('*')) {
@@ -163,8 +158,8 @@ class ContrastParser {
     } else if (take('/')) {
       weight /= factor_behind();
     }
-    if (found->parameter) {
-      contrast.weights.emplace_back(*found->parameter, weight);
+    for (const auto& [parameter, own] : found->weights) {
+      contrast.weights.emplace_back(parameter, weight * own);
     }
   }
 
@@ -177,23 +172,20 @@ class ContrastParser {
   }
 
   const std::string& text_;
-  std::vector<KnownName> names_;
+  std::vector<Contrast> names_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
 Contrast parse_contrast(const std::string& text, const std::vector<ParameterName>& parameters,
-                        const std::vector<std::string>& references) {
-  std::vector<KnownName> names;
+                        const std::vector<Contrast>& others) {
+  std::vector<Contrast> names = others;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    names.push_back({parameters[i].label, i});
-    names.push_back({parameters[i].column, i});
+    names.push_back({parameters[i].label, {{i, 1.0}}});
+    names.push_back({parameters[i].column, {{i, 1.0}}});
   }
-  for (const std::string& reference : references) {
-    names.push_back({reference, std::nullopt});
-  }
-  std::erase_if(names, [](const KnownName& one) { return one.name.empty(); });
+  std::erase_if(names, [](const Contrast& one) { return one.text.empty(); });
   return ContrastParser(text, std::move(names)).run();
 }
 

@@ -19,10 +19,11 @@ struct Contrast {
   std::vector<std::pair<std::size_t, double>> weights;  // of parameters by their numbers
 };
 
-// Levels that have no column because others are compared with them (`references`, "city=Oslo")
-// count as 0. THROWS Error kUsage with the place of a mistake, or the nearest name.
+// `others`: names beside labels and columns, and what they stand for: nothing, of a level that has
+// no column because others are compared with it ("city=Oslo"). THROWS Error kUsage with the place
+// of a mistake, or the nearest name.
 [[nodiscard]] Contrast parse_contrast(const std::string& text,
                                       const std::vector<ParameterName>& parameters,
-                                      const std::vector<std::string>& references);
+                                      const std::vector<Contrast>& others);
 
 }  // namespace flymc

@@ -140,9 +140,15 @@ void require_units(const std::vector<ParameterName>& names, const Questions& que
                                                    const RunRecord& record, const RunChains& run,
                                                    const Questions& questions) {
   std::vector<Answer> answers;
+  if (questions.contrasts.empty()) {
+    return answers;
+  }
+  std::vector<Contrast> others = class_pairs(record);
+  for (const std::string& level : record.references) {
+    others.push_back({level, {}});
+  }
   for (const std::string& text : questions.contrasts) {
-    answers.push_back(
-        answer_contrast(parse_contrast(text, names, record.references), names, run, questions));
+    answers.push_back(answer_contrast(parse_contrast(text, names, others), names, run, questions));
   }
   return answers;
 }

@@ -150,16 +150,10 @@ class EffectsOfRun {
   const EffectsOptions& options_;
 };
 
-}  // namespace
-
-Effects effects_of(const EffectsOptions& options) {
-  const Predictor predictor(read_run_draws(options.folder, options.draws));
+// Reads the rows to their end.
+Effects effects_over(const Predictor& predictor, NewRows& rows, const EffectsOptions& options) {
   const RunDraws& draws = predictor.draws();
-  if (options.data.empty()) {
-    require_stored_rows(draws.run, options.folder, options.verified);
-  }
   const std::uint64_t seed = draws.run.options.seed;
-  NewRows rows(draws, rows_to_read(options));
   RowSample sample = sample_rows(rows, options.rows.value_or(kMostRows), seed);
   const std::vector<InputColumn> columns =
       chosen_columns(input_columns(sample.raw, options.points), options.of);
@@ -167,7 +161,7 @@ Effects effects_of(const EffectsOptions& options) {
     const double affordable = options.most_work / work_of_row(draws, columns, options);
     thin(sample, std::max(kFewestRows, static_cast<std::size_t>(affordable)), seed);
   }
-  Effects result{shown_folder(options.folder),
+  Effects result{{},
                  draws.family->type().word,
                  outcome_words(draws),
                  options.how.prob,
@@ -177,13 +171,41 @@ Effects effects_of(const EffectsOptions& options) {
                  {},
                  {},
                  draws.notes};
-  if (!options.data.empty()) {
-    if (const std::string dropped = dropped_note(rows.counts()); !dropped.empty()) {
-      result.notes.push_back(dropped.substr(2) + ".");
-    }
-    std::ranges::copy(rows.warnings(), std::back_inserter(result.notes));
-  }
   EffectsOfRun(predictor, rows, sample, options).add(columns, result);
+  return result;
+}
+
+// What was left out of rows that are not the fit's own, and what else a user should know of them.
+void add_row_notes(const NewRows& rows, Effects& result) {
+  if (const std::string dropped = dropped_note(rows.counts()); !dropped.empty()) {
+    result.notes.push_back(dropped.substr(2) + ".");
+  }
+  std::ranges::copy(rows.warnings(), std::back_inserter(result.notes));
+}
+
+}  // namespace
+
+Effects effects_of(const EffectsOptions& options) {
+  const Predictor predictor(read_run_draws(options.folder, options.draws));
+  const RunDraws& draws = predictor.draws();
+  if (options.data.empty()) {
+    require_stored_rows(draws.run, options.folder, options.verified);
+  }
+  NewRows rows(draws, rows_to_read(options));
+  Effects result = effects_over(predictor, rows, options);
+  result.folder = shown_folder(options.folder);
+  if (!options.data.empty()) {
+    add_row_notes(rows, result);
+  }
+  return result;
+}
+
+Effects effects_of(const Predictor& predictor, NewData held, const EffectsOptions& options) {
+  held.missing = Missing::kDrop;
+  NewRows rows(predictor.draws(), held);
+  Effects result = effects_over(predictor, rows, options);
+  result.folder = "the fit";
+  add_row_notes(rows, result);
   return result;
 }
 

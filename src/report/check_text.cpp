@@ -33,7 +33,7 @@ const char* name_of(CheckedRows which) {
 std::string over_words(const CheckedRun& run) {
   const char* const whose = run.which == CheckedRows::kFitted    ? "of the fit itself"
                             : run.which == CheckedRows::kHeldOut ? "that the fit has not seen"
-                                                                 : "of another table";
+                                                                 : "of the data given";
   const std::string rows = run.rows == run.rows_of
                                ? fmt::format("{} {}", counted(run.rows, "row"), whose)
                                : fmt::format("{} of {} {}, taken at random,", with_commas(run.rows),

@@ -19,12 +19,14 @@ constexpr std::size_t kCoefficientsShown = 20;
 
 // What is not available, and why: one sentence each.
 std::string why_not(const ComparedRun& run, const Wording& wording) {
-  std::string text;
-  if (!run.loo) {
-    text += "elpd_loo: " + run.why_no_loo.in(wording);
+  const std::string no_loo = run.loo ? "" : run.why_no_loo.in(wording);
+  const std::string no_evidence = run.evidence.is_known() ? "" : run.evidence.why_not.in(wording);
+  if (no_loo == no_evidence) {
+    return no_loo.empty() ? "" : "elpd_loo and log evidence: " + no_loo;
   }
-  if (!run.evidence.is_known()) {
-    text += (text.empty() ? "" : " ") + ("log evidence: " + run.evidence.why_not.in(wording));
+  std::string text = no_loo.empty() ? "" : "elpd_loo: " + no_loo;
+  if (!no_evidence.empty()) {
+    text += (text.empty() ? "" : " ") + ("log evidence: " + no_evidence);
   }
   return text;
 }

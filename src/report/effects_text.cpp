@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -40,12 +41,46 @@ std::string signed_text(const std::string& text) {
   return plain ? text : "+" + text;
 }
 
+// So much more of a number: one, where rows are about so far apart, else a power of ten.
+double step_of(const AverageEffect& effect) {
+  constexpr double kNear = 0.1;
+  constexpr double kFar = 100.0;
+  const double sd = effect.column_sd;
+  const bool one = !effect.level.empty() || !(sd > 0.0) || (sd >= kNear && sd < kFar);
+  return one ? 1.0 : std::pow(10.0, std::round(std::log10(sd)));
+}
+
+// "one more", "100 more"
+std::string more_words(const AverageEffect& effect) {
+  const double step = step_of(effect);
+  return step == 1.0 ? "one more" : approximate(step) + " more";
+}
+
+// What that does.
+DrawSummary effect_of(const AverageEffect& effect, std::size_t k) {
+  DrawSummary of = effect.outcomes[k];
+  const double step = step_of(effect);
+  for (double* const number : {&of.mean, &of.sd, &of.lower, &of.upper}) {
+    *number *= step;
+  }
+  return of;
+}
+
+// The one to say aloud: the farthest from zero.
+const AverageEffect& surest(const std::vector<AverageEffect>& effects) {
+  return *std::ranges::max_element(effects, {}, [](const AverageEffect& effect) {
+    const DrawSummary& of = effect.outcomes.front();
+    const double distance = std::abs(of.mean) / of.sd;
+    return std::isfinite(distance) ? distance : 0.0;
+  });
+}
+
 // "age: one more", "plan: free, not basic"; `shown`: how names stand among the words.
 template <class Shown>
 std::string change_words(const AverageEffect& effect, const Shown& shown) {
   const std::string column = shown(escaped(effect.column));
   return effect.level.empty()
-             ? column + ": one more"
+             ? column + ": " + more_words(effect)
              : fmt::format("{}: {}, not {}", column, shown(shortened(effect.level)),
                            shown(shortened(effect.reference)));
 }
@@ -61,10 +96,10 @@ std::string interval_words(const DrawSummary& of, std::size_t draws) {
 std::string effect_words(const Effects& effects, const AverageEffect& effect, std::size_t k) {
   return fmt::format("{}: {} in {}",
                      effect.level.empty()
-                         ? "one more of " + escaped(effect.column)
+                         ? more_words(effect) + " of " + escaped(effect.column)
                          : fmt::format("{} = {} in place of {}", escaped(effect.column),
                                        shortened(effect.level), shortened(effect.reference)),
-                     interval_words(effect.outcomes[k], effects.draws), effects.outcomes[k]);
+                     interval_words(effect_of(effect, k), effects.draws), effects.outcomes[k]);
 }
 
 // "y = car" of "the probability of y = car": where a headline says the rest.
@@ -88,6 +123,7 @@ EffectsJson effect_json(const Effects& effects, const AverageEffect& effect, std
   object["lower"] = number_json(of.lower);
   object["upper"] = number_json(of.upper);
   object["prob_positive"] = of.prob_positive;
+  object["step"] = effect.level.empty() ? EffectsJson(step_of(effect)) : EffectsJson(nullptr);
   object["words"] = effect_words(effects, effect, k);
   return object;
 }
@@ -119,17 +155,14 @@ class Lines {
                 {percentile(1.0 - tail), Align::kPoint, {}}, {"P(>0)", Align::kRight, {}}};
   }
 
-  void add(const std::string& first, const std::vector<DrawSummary>& outcomes) {
-    for (std::size_t k = 0; k < outcomes.size(); ++k) {
-      const DrawSummary& of = outcomes[k];
-      const Digits number(of, effects_.draws);
-      columns_[0].cells.push_back(first);
-      columns_[1].cells.push_back(short_outcome(effects_.outcomes[k]));
-      columns_[2].cells.push_back(has_sign_ ? signed_text(number(of.mean)) : number(of.mean));
-      columns_[3].cells.push_back(number(of.lower));
-      columns_[4].cells.push_back(number(of.upper));
-      columns_[5].cells.push_back(sign_probability(of.prob_positive));
-    }
+  void add(const std::string& first, std::size_t k, const DrawSummary& of) {
+    const Digits number(of, effects_.draws);
+    columns_[0].cells.push_back(first);
+    columns_[1].cells.push_back(short_outcome(effects_.outcomes[k]));
+    columns_[2].cells.push_back(has_sign_ ? signed_text(number(of.mean)) : number(of.mean));
+    columns_[3].cells.push_back(number(of.lower));
+    columns_[4].cells.push_back(number(of.upper));
+    columns_[5].cells.push_back(sign_probability(of.prob_positive));
   }
   [[nodiscard]] std::string text() && {
     if (!has_sign_) {
@@ -158,7 +191,9 @@ std::string point_name(const EffectCurve& curve, const CurvePoint& point) {
 std::string curve_table(const Effects& effects, const EffectCurve& curve) {
   Lines lines(effects, cut_to_width(escaped(curve.column), 40), "mean", false);
   for (const CurvePoint& point : curve.points) {
-    lines.add(point_name(curve, point), point.outcomes);
+    for (std::size_t k = 0; k < point.outcomes.size(); ++k) {
+      lines.add(point_name(curve, point), k, point.outcomes[k]);
+    }
   }
   return fmt::format("\n{} on average, were {} the same in every row\n{}", what_changes(effects),
                      escaped(curve.column), std::move(lines).text());
@@ -196,13 +231,15 @@ std::string effects_table(const Effects& effects) {
   }
   Lines lines(effects, "change", "effect", true);
   for (const AverageEffect& effect : effects.effects) {
-    lines.add(change_words(effect, std::identity{}), effect.outcomes);
+    for (std::size_t k = 0; k < effect.outcomes.size(); ++k) {
+      lines.add(change_words(effect, std::identity{}), k, effect_of(effect, k));
+    }
   }
   text += "\n" + std::move(lines).text();
   for (const EffectCurve& curve : effects.curves) {
     text += curve_table(effects, curve);
   }
-  text += fmt::format("\nin words: {}.\n", effect_words(effects, effects.effects.front(), 0));
+  text += fmt::format("\nin words: {}.\n", effect_words(effects, surest(effects.effects), 0));
   for (const std::string& note : effects.notes) {
     text += note + "\n";
   }
@@ -234,11 +271,11 @@ EffectsJson page_effects(const Effects& effects) {
   EffectsJson lines = EffectsJson::array();
   for (const AverageEffect& effect : effects.effects) {
     for (std::size_t k = 0; k < effect.outcomes.size(); ++k) {
-      const Digits number(effect.outcomes[k], effects.draws);
+      const DrawSummary of = effect_of(effect, k);
+      const Digits number(of, effects.draws);
       lines.push_back({change_words(effect, isolated), short_outcome(effects.outcomes[k]),
-                       signed_text(number(effect.outcomes[k].mean)),
-                       fmt::format("[{}, {}]", number(effect.outcomes[k].lower),
-                                   number(effect.outcomes[k].upper))});
+                       signed_text(number(of.mean)),
+                       fmt::format("[{}, {}]", number(of.lower), number(of.upper))});
     }
   }
   EffectsJson names = EffectsJson::array();

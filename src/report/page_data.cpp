@@ -127,7 +127,7 @@ class Spreads {
 // run.json without what grows with the number of parameters.
 [[nodiscard]] Json small_run(const nlohmann::json& run) {
   Json kept = Json::object();
-  for (const char* key : {"version", "status", "data", "config"}) {
+  for (const char* key : {"version", "status", "data", "config", "rows_left_out"}) {
     if (run.is_object() && run.contains(key)) {
       kept[key] = run.at(key);
     }

@@ -60,6 +60,24 @@ constexpr std::size_t kFewestPoints = 50;  // of a chain's trace, however many c
           {"chains", trace(draws, trace_points)}};
 }
 
+// {"low", "high", "y"}: the heights at equally spaced points, the largest being 1.
+[[nodiscard]] Json page_density_of(const std::vector<double>& values) {
+  constexpr std::size_t kPoints = 41;
+  constexpr std::size_t kMostDraws = 4000;
+  std::vector<double> some;
+  for (std::size_t i = 0; i < values.size(); i += 1 + values.size() / kMostDraws) {
+    some.push_back(values[i]);
+  }
+  DensityCurve density = density_of(some, {}, kPoints);
+  if (density.x.empty()) {
+    return nullptr;
+  }
+  const double top = std::ranges::max(density.y);
+  std::ranges::for_each(density.y, [&](double& y) { y /= top; });
+  return {
+      {"low", density.x.front()}, {"high", density.x.back()}, {"y", rounded_list(density.y, 3)}};
+}
+
 // Adds the `count` first of `order` that are not there yet.
 void add_first(std::vector<std::size_t>& chosen, const std::vector<std::size_t>& order,
                std::size_t count) {
@@ -131,6 +149,7 @@ Json page_detail(const Summary& summary, const RunChains& run, const PageLimits&
     const std::vector<double> values = gather(run, parameter.column);
     entries[i] = detail_of(Chains(values, run.chains.size()), points);
     entries[i]["row"] = row;
+    entries[i]["density"] = is_parameter ? page_density_of(values) : nullptr;
   });
   return {{"bins", kRankBins},
           {"draws", run.chains.front().draws()},

@@ -16,8 +16,8 @@ namespace flymc {
 // farthest from zero; all of them where the limit allows.
 [[nodiscard]] std::vector<std::size_t> detailed(const Summary& summary, std::size_t most);
 
-// {"bins", "draws", "all", "entries": [{"row", "ranks", "acf", "growth", "chains"}]}: `row` counts
-// the summary's parameters, the log density being the one after them.
+// {"bins", "draws", "all", "entries": [{"row", "ranks", "acf", "growth", "chains",
+// "density"}]}: `row` counts the summary's parameters, the log density being the one after them.
 [[nodiscard]] nlohmann::ordered_json page_detail(const Summary& summary, const RunChains& chains,
                                                  const PageLimits& limits);
 

@@ -57,6 +57,29 @@ constexpr std::size_t kReferencesShown = 20;
              : "";
 }
 
+// "413 of 8,000 left out: a value is missing"
+[[nodiscard]] std::string left_out_words(const Summary& s, const nlohmann::json& run) {
+  const double left = number_at(run, "rows_left_out");
+  if (!(left > 0.0)) {
+    return "";
+  }
+  const nlohmann::json config = object_at(run, "config");
+  std::vector<std::string> reasons;
+  if (const std::string missing = text_at(config, "missing");
+      missing == "drop" || missing == "indicator") {
+    reasons.emplace_back("a value is missing");
+  }
+  if (!text_at(config, "weights").empty()) {
+    reasons.emplace_back("their weight is 0");
+  }
+  if (number_at(config, "holdout") > 0.0) {
+    reasons.emplace_back("they are held out");
+  }
+  return fmt::format("{} of {} left out{}{}", rounded_count(left),
+                     rounded_count(left + static_cast<double>(s.n)), reasons.empty() ? "" : ": ",
+                     fmt::join(reasons, ", or "));
+}
+
 [[nodiscard]] std::string error_words(const nlohmann::json& run) {
   for (const FamilyType* family : families()) {
     const nlohmann::json settings = object_at(run, family->key().c_str());
@@ -173,6 +196,7 @@ Json page_facts(const Summary& summary, const nlohmann::json& run) {
   add("model", model_words(summary, run));
   add("errors", error_words(run));
   add("positive class", positive_words(run));
+  add("rows", left_out_words(summary, run));
   add("compared with", listed(summary.references, ", ", kReferencesShown));
   add("columns", fmt::format("{}", fmt::join(summary.conversions, "; ")));
   add("prior", prior_words(run));

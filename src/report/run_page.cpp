@@ -41,34 +41,52 @@ std::string why_not(const Error& error, const Wording& wording) {
   return error.message().in(wording);
 }
 
-// REQUIRES: the data of the run were seen to be what they were.
-Json effects_section(const fs::path& folder, const Wording& wording) {
+EffectsOptions effects_options() {
   EffectsOptions options;
-  options.folder = folder;
   options.curves = kMostEffectCurves;
   options.draws = kMostEffectDraws;
   options.points = kCurvePoints;
   options.most_work = kMostEffectWork;
   options.verified = true;
-  try {
-    return page_effects(effects_of(options));
-  } catch (const Error& error) {
-    return {{"why_not", why_not(error, wording)}};
-  }
+  return options;
 }
 
-// How well the model predicts, below what it says of the rows it was fitted to. REQUIRES: as above.
-void add_predictions(const fs::path& folder, const Wording& wording, Json& section) {
+CheckOptions check_options() {
   CheckOptions options;
-  options.folder = folder;
   options.rows = kMostPredictedRows;
   options.draws = kMostPredictedDraws;
   options.verified = true;
+  return options;
+}
+
+// What needs the input of the rows: how well the model predicts, below what it says of the rows it
+// was fitted to, and what each column does. REQUIRES: the data of the run were seen to be what they
+// were.
+void add_input_sections(const fs::path& folder, const Wording& wording, Json& page) {
+  EffectsOptions effects = effects_options();
+  CheckOptions check = check_options();
+  effects.folder = check.folder = folder;
   try {
-    add_check_to_page(check_run(options), section);
+    add_check_to_page(check_run(check), page["check"]);
   } catch (const Error& error) {
-    section["numbers"].push_back({"predictions", why_not(error, wording)});
+    page["check"]["numbers"].push_back({"predictions", why_not(error, wording)});
   }
+  try {
+    page["effects"] = page_effects(effects_of(effects));
+  } catch (const Error& error) {
+    page["effects"] = {{"why_not", why_not(error, wording)}};
+  }
+}
+
+// The same of rows that were given: what is wrong with them is an error.
+void add_input_sections(const Fit& fit, const LoadSpec& spec, const DataFrame& input, Json& page) {
+  NewData rows;
+  rows.path = "data";
+  rows.frame = &input;
+  const Predictor checked(draws_of(fit, spec, kMostPredictedDraws));
+  add_check_to_page(check_rows(checked, rows, check_options()), page["check"]);
+  const Predictor predictor(draws_of(fit, spec, kMostEffectDraws));
+  page["effects"] = page_effects(effects_of(predictor, rows, effects_options()));
 }
 
 // What is known without the data. `folder`: where there is one.
@@ -131,22 +149,25 @@ Json run_page(const fs::path& folder, const Wording& wording) {
   } else {
     add_fitted_sections(page, *problem, chains);
     if (problem->family->type().says_mean) {
-      add_predictions(folder, wording, page["check"]);
-      page["effects"] = effects_section(folder, wording);
+      add_input_sections(folder, wording, page);
     }
   }
   page["rows"] = bright_rows(run, problem, chains);
   return page;
 }
 
-Json run_page(const Fit& fit, const LoadSpec& data, const Wording& wording) {
+Json run_page(const Fit& fit, const LoadSpec& data, const Wording& wording,
+              const DataFrame* input) {
   const RunRecord record = fit.record();
   const nlohmann::json run = described(fit, record, data);
   const RunChains chains = fit.chains();
   Json page = page_of(record, chains, run, wording, nullptr);
   add_fitted_sections(page, fit.problem(), chains);
-  if (fit.family().type().says_mean) {
-    const char* const why_not = "A fit in memory does not keep the columns it was made of.";
+  if (fit.family().type().says_mean && input != nullptr) {
+    add_input_sections(fit, data, *input, page);
+  } else if (fit.family().type().says_mean) {
+    const char* const why_not =
+        "A fit in memory does not keep the columns it was made of; give report() the data.";
     page["check"]["numbers"].push_back({"predictions", why_not});
     page["effects"] = {{"why_not", why_not}};
   }

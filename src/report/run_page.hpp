@@ -17,10 +17,12 @@ namespace flymc {
 [[nodiscard]] nlohmann::ordered_json run_page(const std::filesystem::path& folder,
                                               const Wording& wording);
 
-// The same of a fit in memory, which has its rows but not the input they were made of: the page
-// says that average effects and predictive checks need it. `data`: what the fit was asked of its
-// columns. REQUIRES: fit.draws() > 0.
+// The same of a fit in memory, which has its rows but not the input they were made of: that is
+// `input`, with responses, for average effects and predictive checks (THROWS Error as they do);
+// where there is none the page says so. `data`: what the fit was asked of its columns. REQUIRES:
+// fit.draws() > 0.
 [[nodiscard]] nlohmann::ordered_json run_page(const Fit& fit, const LoadSpec& data,
-                                              const Wording& wording);
+                                              const Wording& wording,
+                                              const DataFrame* input = nullptr);
 
 }  // namespace flymc

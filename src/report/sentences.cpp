@@ -23,10 +23,13 @@ std::string ratio_of(const std::string& model) {
 
 // "1.78 [1.66, 1.92]"
 std::string with_interval(double value, double lower, double upper, double error) {
+  constexpr double kUnwieldy = 1e6;
   const double half = 0.5 * (upper - lower);
   const bool known = error > 0.0 && std::isfinite(error) && half > 0.0 && std::isfinite(half);
   const auto number = [&](double x) {
-    return known ? fixed(x, interval_decimals(lower, upper, error)) : approximate(x);
+    return std::abs(x) >= kUnwieldy ? fmt::format("{:.2g}", x)
+           : known                  ? fixed(x, interval_decimals(lower, upper, error))
+                                    : approximate(x);
   };
   return fmt::format("{} [{}, {}]", number(value), number(lower), number(upper));
 }
@@ -42,11 +45,18 @@ std::string change(const Answer& a, double unit, bool ratio) {
                                    power(a.median) * a.mcse_mean * std::abs(unit));
 }
 
+// A ratio beyond this says that no two rows are a unit apart.
+constexpr double kLargestRatio = 1e4;
+
 std::string slope_words(const Answer& a, double spread, const std::string& ratio) {
   const bool is_ratio = !ratio.empty();
-  std::string words = (is_ratio ? ratio + " " : "") + change(a, 1.0, is_ratio);
-  if (std::isfinite(spread)) {
-    words += fmt::format(" a unit; {} a standard deviation ({})", change(a, spread, is_ratio),
+  const bool far = is_ratio && std::max(-a.lower, a.upper) > std::log(kLargestRatio);
+  std::string words = is_ratio ? ratio + " " : "";
+  if (!std::isfinite(spread)) {
+    words += change(a, 1.0, is_ratio);
+  } else {
+    words += (far ? "" : change(a, 1.0, is_ratio) + " a unit; ") +
+             fmt::format("{} a standard deviation ({})", change(a, spread, is_ratio),
                          approximate(spread));
   }
   if (a.lower < 0.0 && a.upper > 0.0) {

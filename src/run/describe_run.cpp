@@ -165,6 +165,9 @@ std::string describe_run(const RunFacts& facts) {
   run["config"] = describe_config(facts.options);
   run["prior"] = describe_prior(problem.prior_used);
   describe_family(problem, run);
+  if (problem.left_out > 0) {
+    run["rows_left_out"] = problem.left_out;
+  }
   run["classes"] = problem.classes;
   if (!problem.class_rows.empty()) {
     run["class_rows"] = problem.class_rows;

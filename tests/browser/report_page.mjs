@@ -43,6 +43,20 @@ const tests = {
     assert.equal(await page.$$eval("#effects figure svg", (all) => all.length), 6);
     assert.ok(await page.$$eval("#effects figure svg path", (all) => all.length) > 12);
   },
+  async "shades the density of every coefficient, on every scale"({ page }) {
+    const scales = await page.$$eval("#coefficients select", ([scale]) =>
+      [...scale.options].map((option) => option.textContent));
+    assert.equal(scales.length, 4, `${scales}`);
+    for (const scale of scales) {
+      await page.selectOption("#coefficients select >> nth=0", scale);
+      const shown = await page.$$eval("#coefficients .bar", (bars) => bars.map((bar) => {
+        const shape = bar.querySelector(".density path").getBoundingClientRect();
+        const dot = bar.querySelector(".dot").getBoundingClientRect();
+        return shape.left < dot.right && dot.left < shape.right && shape.height > 10;
+      }));
+      assert.ok(shown.length > 0 && shown.every(Boolean), `${scale}: ${shown}`);
+    }
+  },
   async "keeps hostile names as text"({ page }) {
     assert.equal(await page.evaluate(() => window.broken), undefined);
     const shown = await labels(page);
@@ -159,6 +173,9 @@ for (const { url } of [report, levels]) {
     await attempt(`fits ${width} px`, { viewport: { width, height: 800 } }, async ({ page }) => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `${wide} px wide`);
+      const ticks = await page.$$eval(".forest .axis span", (all) => all.map((tick) =>
+        tick.getClientRects()[0].height));
+      assert.ok(ticks.every((height) => height < 30), `${ticks}: a number that wraps`);
     }, url);
   }
 }

@@ -168,6 +168,23 @@ TEST_F(EffectsCli, SayAloudWhatTheyAre) {
   EXPECT_EQ(run({"effects", "out", "--rows", "all", "--threads", "1"}).out, table.out);
 }
 
+// A column of 1e-9 and one of 1e4: what one more does nobody can read, nor find in the data.
+TEST_F(EffectsCli, TakeAStepThatRowsAreApart) {
+  std::string text = "tiny,large,y\n";
+  for (std::size_t n = 0; n < table_.a.size(); ++n) {
+    text += fmt::format("{},{},{}\n", 1e-9 * table_.a[n], 2e4 * table_.b[n], table_.y[n]);
+  }
+  write("units.csv", text);
+  expect_done(fit("units.csv", {"--response", "y", "--quiet"}));
+  const Outcome table = run({"effects", "out"});
+  EXPECT_TRUE(table.shows("tiny: 1e-09 more")) << table.out;
+  EXPECT_TRUE(table.shows("large: 10,000 more")) << table.out;
+  EXPECT_TRUE(table.shows("in words: 1e-09 more of tiny: +0.1")) << table.out;
+  const Json tiny = find(effects(), "tiny");
+  EXPECT_NEAR(tiny["step"].get<double>(), 1e-9, 1e-15);
+  EXPECT_GT(tiny["mean"].get<double>(), 1e7);  // of one more, as ever
+}
+
 TEST_F(EffectsCli, OfClassesNameEach) {
   write("c.csv", classes_csv());
   expect_done(fit("c.csv", {"--response", "y", "--model", "softmax", "--quiet"}));

@@ -108,6 +108,27 @@ for name in ['lp__', 'accept_stat__', 'bright__', 'queries__']:
 )");
 }
 
+TEST_F(ExportCli, AZarrHasScalesAndLevelsOfGroupTerms) {
+  if (!python_has("zarr, xarray")) {
+    GTEST_SKIP() << "/usr/bin/python3 has no zarr and xarray";
+  }
+  expect_done(run({"simulate", "-n", "600", "-d", "1", "--groups", "12", "--out", "sim"}));
+  expect_done(fit("sim/data.csv", {"--formula", "y ~ x1 + (1 + x1 | g1)"}));
+  expect_done(export_to("zarr", "run.zarr"));
+  expect_done(export_to("zarr", "run.zarr", {"--overwrite"}));
+  expect_python(std::string(kReadChains) + R"(
+import xarray
+p = xarray.open_zarr('run.zarr', group='posterior')
+for variable, dimension, head, size in [('group_sd', 'group_sd_of', 'sd.', 2),
+                                        ('group_cor', 'group_cor_of', 'cor.', 1),
+                                        ('group_u', 'group_level', 'u.', 24)]:
+    assert p[variable].dims == ('chain', 'draw', dimension), p[variable].dims
+    assert p[variable].shape[2] == size, p[variable].shape
+    for label in p[dimension].values:
+        assert (p[variable].sel({dimension: label}).values == column(head + label)).all(), label
+)");
+}
+
 TEST_F(ExportCli, XarrayOpensTheGroupsOfTheStore) {
   if (!python_has("zarr, xarray")) {
     GTEST_SKIP() << "/usr/bin/python3 has no zarr and xarray";

@@ -8,6 +8,7 @@ namespace flymc::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ReportCli : public Cli {
  protected:
@@ -103,6 +104,21 @@ TEST_F(ReportCli, SaysWhatWasFoundAndWhatIsExplainedWorst) {
   EXPECT_THAT(data["facts"].dump(), HasSubstr("'1', against '0'"));
   EXPECT_EQ(data["scales"]["ratio"], "odds ratio");
   EXPECT_EQ(data["scales"]["spread"].size(), 2U);
+}
+
+TEST_F(ReportCli, SaysHowManyRowsWereLeftOutAndWhy) {
+  fit_table(binary_csv(200), {});
+  expect_done(run({"report", "out"}));
+  EXPECT_THAT(page()["facts"].dump(), Not(HasSubstr("left out")));
+  fit_table(binary_csv(200) + ",1,0\n1,,1\n,,1\n", {"--missing", "drop", "--overwrite"});
+  EXPECT_EQ(json("out/run.json")["rows_left_out"], 3);
+  expect_done(run({"report", "out"}));
+  EXPECT_THAT(page()["facts"].dump(),
+              HasSubstr(R"(["rows","3 of 203 left out: a value is missing"])"));
+  EXPECT_EQ(page()["run"]["rows_left_out"], 3);
+  fit_table(binary_csv(200), {"--holdout", "0.2", "--overwrite"});
+  expect_done(run({"report", "out"}));
+  EXPECT_THAT(page()["facts"].dump(), HasSubstr(" of 200 left out: they are held out"));
 }
 
 TEST_F(ReportCli, NumbersHaveResiduals) {

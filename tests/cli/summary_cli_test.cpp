@@ -40,6 +40,16 @@ TEST_F(SummaryCli, SoftmaxAnswersClassAgainstClass) {
   const std::string other = reference == "0" ? "1" : "0";
   const Outcome asked = run({"summary", "out", "--answers", "--reference", other});
   EXPECT_TRUE(asked.shows(reference + " vs " + other + ": (intercept)"));
+  // What is shown can be asked about, whatever the reference.
+  const Json zeros = Json::parse(
+      run({"summary", "out", "--json", "--contrast", "2 vs 0: a - 2 vs 1: a - 1 vs 0: a",
+           "--contrast", "0 vs 1: a - 0: a + 1: a"})
+          .out)["contrasts"];
+  ASSERT_EQ(zeros.size(), 2U);
+  for (const Json& zero : zeros) {
+    EXPECT_NEAR(zero["lower"].get<double>(), 0.0, 1e-9);
+    EXPECT_NEAR(zero["upper"].get<double>(), 0.0, 1e-9);
+  }
   expect_error(run({"summary", "out", "--reference", "9"}), 64,
                "--reference 9: there is no such class; classes are 0, 1, 2.");
   expect_done(fit_here({"--quiet", "--overwrite"}));

@@ -17,7 +17,9 @@ const std::vector<ParameterName>& names() {
   return kNames;
 }
 
-Contrast parsed(const std::string& text) { return parse_contrast(text, names(), {"city=Oslo"}); }
+Contrast parsed(const std::string& text) {
+  return parse_contrast(text, names(), {{"city=Oslo", {}}, {"a vs b: age", {{3, 1.0}, {1, -1.0}}}});
+}
 
 std::string mistake(const std::string& text) {
   try {
@@ -46,6 +48,11 @@ TEST(Contrast, NamesMayHoldAnythingAndTheLongestFits) {
 TEST(Contrast, ALevelThatOthersAreComparedWithIsNothing) {
   EXPECT_EQ(parsed("city=Rome - city=Oslo").weights, (Weights{{1, 1.0}}));
   EXPECT_TRUE(parsed("city=Oslo").weights.empty());
+}
+
+TEST(Contrast, ANameMayStandForADifference) {
+  EXPECT_EQ(parsed("a vs b: age").weights, (Weights{{3, 1.0}, {1, -1.0}}));
+  EXPECT_EQ(parsed("age - 2*a vs b: age").weights, (Weights{{3, 1.0}, {3, -2.0}, {1, 2.0}}));
 }
 
 TEST(Contrast, MistakesShowThePlace) {

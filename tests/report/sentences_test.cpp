@@ -50,6 +50,17 @@ TEST(Sentences, RatiosWhereCoefficientsAreLogarithms) {
   EXPECT_EQ(said[3].words, "standard deviation between levels 0.420 [0.370, 0.470]");
 }
 
+// A column in units that none of its rows is apart: odds x 1.083042424808726e+15 a unit.
+TEST(Sentences, NoRatioOfAUnitThatIsOutOfReach) {
+  Summary s = summary("logistic");
+  s.answers[1] = answer("age", 34.0, 5.0);
+  const auto tiny = [](const std::string&) { return 0.01; };
+  EXPECT_EQ(sentences(s, tiny)[1].words,
+            "odds \u00d7 1.405 [1.336, 1.477] a standard deviation (0.01)");
+  const auto said = sentences(s, [](const std::string&) { return RunRecord::kUnknown; });
+  EXPECT_EQ(said[1].words, "odds \u00d7 5.8e+14 [3.9e+12, 8.7e+16]");
+}
+
 TEST(Sentences, ChangesElsewhere) {
   const auto said = sentences(summary("student-t"), spread);
   EXPECT_EQ(said[0].words, "0.500 [0.450, 0.550]");

@@ -37,19 +37,14 @@ void export_run(const Options& options) {
   for (const std::string& note : run.notes) {
     print_error(note + "\n");
   }
-  std::size_t parameters = run.run.labels.size();
-  if (options.to == Target::kZarr && run.group_parameters() > 0) {
-    parameters -= run.group_parameters();
+  if (options.to == Target::kZarr && !run.levels.empty()) {
     print_error(
-        fmt::format("a zarr has the coefficients alone: {} of group terms{} are not in it; --to "
-                    "npz has them.\n",
-                    counted(run.group_parameters(), "parameter"),
-                    run.levels.empty() ? ""
-                                       : fmt::format(" and {} without draws (levels.csv)",
-                                                     counted(run.levels.size(), "level"))));
+        fmt::format("a zarr has draws alone: {} without them are in levels.csv; --to npz "
+                    "has them, too.\n",
+                    counted(run.levels.size(), "level")));
   }
   print_error(fmt::format("exported {} of {}, {}: {}\n", counted(run.chains.size(), "chain"),
-                          counted(run.draws(), "draw"), counted(parameters, "parameter"),
+                          counted(run.draws(), "draw"), counted(run.run.labels.size(), "parameter"),
                           escaped(options.out)));
 }
 

@@ -78,5 +78,5 @@ function showEffects() {
     figure(curve.column, h("span", {}, `${what[0].toUpperCase()}${what.slice(1)} on average, were `,
       h("bdi", {}, curve.column), " the same in every row."),
       (width) => curveChart(width, curve, effects.outcomes)))));
-  for (const note of effects.notes) node.append(h("p", { class: "muted" }, note));
+  for (const note of effects.notes) node.append(h("p", { class: "small muted" }, note));
 }

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
+#include <span>
 #include <system_error>
 
 #include "core/message.hpp"
@@ -34,31 +36,39 @@ struct Statistic {
 constexpr std::array<Statistic, 4> kSampleStats = {
     {{"lp", 0}, {"acceptance_rate", 1}, {"bright", 2}, {"queries", 3}}};
 
-// All columns of a chain from `first` on, draw by draw.
-std::vector<double> chunk_of(const ChainDraws& chain, std::size_t first, std::size_t columns) {
-  std::vector<double> values(chain.draws() * columns);
-  for (std::size_t c = 0; c < columns; ++c) {
+// These columns of a chain, draw by draw.
+std::vector<double> chunk_of(const ChainDraws& chain, std::span<const std::size_t> columns) {
+  std::vector<double> values(chain.draws() * columns.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
     for (std::size_t s = 0; s < chain.draws(); ++s) {
-      values[s * columns + c] = chain.values[first + c][s];
+      values[s * columns.size() + c] = chain.values[columns[c]][s];
     }
   }
   return values;
 }
 
-// `dimensions`: those behind chain and draw; the columns of the chain files from `first` on have
-// their order.
-void add_variable(ZarrStore& store, const ExportedRun& run, const std::string& path,
-                  const std::vector<ZarrDimension>& dimensions, std::size_t first) {
+// `dimensions`: those behind chain and draw, whose order the columns of the chain files have.
+void add_columns(ZarrStore& store, const ExportedRun& run, const std::string& path,
+                 const std::vector<ZarrDimension>& dimensions,
+                 std::span<const std::size_t> columns) {
   std::vector<ZarrDimension> all = {{"chain", run.chains.size()}, {"draw", run.draws()}};
   all.insert(all.end(), dimensions.begin(), dimensions.end());
-  std::size_t columns = 1;
-  for (const ZarrDimension& dimension : dimensions) {
-    columns *= dimension.size;
-  }
   store.begin_numbers(path, all);
   for (const ChainDraws& chain : run.chains) {
-    store.add_chunk(chunk_of(chain, first, columns));
+    store.add_chunk(chunk_of(chain, columns));
   }
+}
+
+// As many columns from `first` on as the dimensions have places.
+void add_variable(ZarrStore& store, const ExportedRun& run, const std::string& path,
+                  const std::vector<ZarrDimension>& dimensions, std::size_t first) {
+  std::size_t count = 1;
+  for (const ZarrDimension& dimension : dimensions) {
+    count *= dimension.size;
+  }
+  std::vector<std::size_t> columns(count);
+  std::iota(columns.begin(), columns.end(), first);
+  add_columns(store, run, path, dimensions, columns);
 }
 
 // A group with the coordinates that all its variables have.
@@ -131,6 +141,36 @@ void add_posterior(ZarrStore& store, const ExportedRun& run, const fs::path& fol
   }
 }
 
+// Of group terms: a variable each of their standard deviations, correlations and levels, along a
+// dimension that names them as the chain files do.
+struct GroupVariable {
+  const char* head;  // of the columns
+  const char* name;
+  const char* dimension;
+};
+constexpr std::array<GroupVariable, 3> kGroupVariables = {{{"sd.", "group_sd", "group_sd_of"},
+                                                           {"cor.", "group_cor", "group_cor_of"},
+                                                           {"u.", "group_u", "group_level"}}};
+
+void add_group_terms(ZarrStore& store, const ExportedRun& run) {
+  const std::vector<std::string>& columns = run.chains.front().columns;
+  for (const auto& [head, name, dimension] : kGroupVariables) {
+    std::vector<std::size_t> places;
+    std::vector<std::string> labels;
+    for (std::size_t i = kSampleStats.size(); i < columns.size(); ++i) {
+      if (columns[i].starts_with(head)) {
+        places.push_back(i);
+        labels.push_back(columns[i].substr(std::strlen(head)));
+      }
+    }
+    if (!places.empty()) {
+      store.add_texts(fmt::format("posterior/{}", dimension), dimension, labels);
+      add_columns(store, run, fmt::format("posterior/{}", name), {{dimension, places.size()}},
+                  places);
+    }
+  }
+}
+
 // Every other class against the reference: alpha_contrast and beta_contrast.
 void add_contrasts(ZarrStore& store, const ExportedRun& run) {
   std::vector<std::string> pairs;
@@ -157,6 +197,7 @@ void write_store(const ExportedRun& run, const fs::path& root) {
   ZarrStore store(root);
   store.add_group("", {{"inference_library", "flymc"}, {"inference_library_version", version()}});
   add_posterior(store, run, run.run.options.out);
+  add_group_terms(store, run);
   if (!run.contrasts.empty()) {
     add_contrasts(store, run);
   }
@@ -182,6 +223,9 @@ void require_exported(const fs::path& out) {
                                    "class",     "class_contrast", "feature",        "alpha",
                                    "beta",      "alpha_contrast", "beta_contrast",  "lp",
                                    "bright",    "queries",        "acceptance_rate"};
+  for (const GroupVariable& variable : kGroupVariables) {
+    folders.insert({variable.name, variable.dimension});
+  }
   for (const FamilyType* family : families()) {
     for (const FamilyType* type : {&family->of_classes(kMostPredictors), family->inferring}) {
       for (const Auxiliary& one :

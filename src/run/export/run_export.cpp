@@ -1,6 +1,5 @@
 #include "run/export/run_export.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/message.hpp"
@@ -11,13 +10,6 @@
 #include "run/run_folder.hpp"
 
 namespace flymc {
-
-std::size_t ExportedRun::group_parameters() const noexcept {
-  const std::vector<std::string>& columns = chains.front().columns;
-  return static_cast<std::size_t>(std::ranges::count_if(columns, [](const std::string& column) {
-    return column.starts_with("sd.") || column.starts_with("cor.") || column.starts_with("u.");
-  }));
-}
 
 ExportedRun read_for_export(const std::filesystem::path& folder, const std::string& reference) {
   StoredRun run = read_stored_run(folder);

@@ -22,8 +22,6 @@ struct ExportedRun {
   std::vector<StreamedLevel> levels{};   // that no draws are kept of
 
   [[nodiscard]] std::size_t draws() const noexcept { return chains.front().draws(); }
-  // Standard deviations, correlations and levels of group terms that have draws.
-  [[nodiscard]] std::size_t group_parameters() const noexcept;
 };
 
 // `reference`: as in compare_classes(). THROWS Error as read_stored_run and read_run_chains; kUsage
@@ -39,9 +37,10 @@ struct ExportedRun {
 // kPermission, kIo.
 void export_npz(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
 
-// A Zarr version 2 directory in the layout of ArviZ's InferenceData: groups posterior (alpha, beta)
-// (of classes alpha_contrast, beta_contrast) and sample_stats; no group_parameters(). THROWS as
-// export_npz; a folder with anything that was not exported is kept.
+// A Zarr version 2 directory in the layout of ArviZ's InferenceData: groups posterior (alpha, beta;
+// of classes alpha_contrast, beta_contrast; of group terms group_sd, group_cor, group_u) and
+// sample_stats; no levels without draws. THROWS as export_npz; a folder with anything that was not
+// exported is kept.
 void export_zarr(const ExportedRun& run, const std::filesystem::path& out, bool overwrite);
 
 }  // namespace flymc
