@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 namespace flymc {
 namespace {
@@ -48,6 +50,52 @@ bool cholesky(double* a, std::size_t n) noexcept {
     }
   }
   return true;
+}
+
+// K' v in place, K a lower triangle.
+void pull_scales(const double* k, std::size_t n, double* v) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {  // K' is upper triangular: what is read is still as it was
+    double sum = 0.0;
+    for (std::size_t j = i; j < n; ++j) {
+      sum += k[j * n + i] * v[j];
+    }
+    v[i] = sum;
+  }
+}
+
+// K v in place.
+void push_scales(const double* k, std::size_t n, double* v) noexcept {
+  for (std::size_t i = n; i-- > 0;) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j <= i; ++j) {
+      sum += k[i * n + j] * v[j];
+    }
+    v[i] = sum;
+  }
+}
+
+// L of L L' = I + K' D K; false where there is none. `product` is for D K.
+bool factor_block(const double* d, const double* k, std::size_t n, double* product,
+                  double* l) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double sum = 0.0;
+      for (std::size_t m = j; m < n; ++m) {
+        sum += d[i * n + m] * k[m * n + j];
+      }
+      product[i * n + j] = sum;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = i == j ? 1.0 : 0.0;
+      for (std::size_t m = i; m < n; ++m) {
+        sum += k[m * n + i] * product[m * n + j];
+      }
+      l[i * n + j] = sum;
+    }
+  }
+  return cholesky(l, n);
 }
 
 // The logarithm of a product, without one for every factor.
@@ -129,42 +177,16 @@ ArrowFrame::ArrowFrame(const ArrowShape& shape)
       schur_(shape.fixed, shape.fixed),
       y_b_(shape.fixed) {}
 
-void ArrowFrame::pull_scales(double* v) const noexcept {
-  for (std::size_t i = 0; i < q_; ++i) {  // K' is upper triangular: what is read is still as it was
-    double sum = 0.0;
-    for (std::size_t j = i; j < q_; ++j) {
-      sum += k_[j * q_ + i] * v[j];
-    }
-    v[i] = sum;
-  }
-}
-
-void ArrowFrame::without_scales(double* v) const noexcept { solve_lower(k_.data(), q_, v); }
-
 // L_g, X_g and y_g.
 bool ArrowFrame::factor_level(const ArrowSums& sums, const Vector& shared, std::size_t g) {
   double* const l = l_.data() + g * qq_;
   double* const x = x_.data() + g * qp_;
   double* const y = y_.data() + g * q_;
-  const double* const d = sums.d.data() + g * qq_;
   const double* const c = sums.c.data() + g * qp_;
-  for (std::size_t i = 0; i < q_; ++i) {
-    for (std::size_t j = 0; j < q_; ++j) {
-      double sum = 0.0;
-      for (std::size_t k = j; k < q_; ++k) {
-        sum += d[i * q_ + k] * k_[k * q_ + j];
-      }
-      product_[i * q_ + j] = sum;
-    }
+  if (!factor_block(sums.d.data() + g * qq_, k_.data(), q_, product_.data(), l)) {
+    return false;
   }
   for (std::size_t i = 0; i < q_; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = i == j ? 1.0 : 0.0;
-      for (std::size_t k = i; k < q_; ++k) {
-        sum += k_[k * q_ + i] * product_[k * q_ + j];
-      }
-      l[i * q_ + j] = sum;
-    }
     y[i] = sums.b[g * q_ + i];
     for (Index j = 0; j < shared.size(); ++j) {
       y[i] -= sums.t[(g * q_ + i) * static_cast<std::size_t>(shared.size()) +
@@ -172,10 +194,7 @@ bool ArrowFrame::factor_level(const ArrowSums& sums, const Vector& shared, std::
               shared[j];
     }
   }
-  if (!cholesky(l, q_)) {
-    return false;
-  }
-  pull_scales(y);
+  pull_scales(k_.data(), q_, y);
   solve_lower(l, q_, y);
   for (std::size_t i = 0; i < q_; ++i) {
     double* const row = x + i * p_;
@@ -223,20 +242,16 @@ bool ArrowFrame::factor(const ArrowSums& sums, const FixedPrior& prior, const Gr
       return false;
     }
     for (std::size_t i = 0; i < q_; ++i) {
-      const double* const row = x(g) + i * p_;
       const double yi = y(g)[i];
       determinant.multiply(l(g)[i * q_ + i]);
       squares += yi * yi;
-      for (std::size_t k = 0; k < p_; ++k) {
-        y_b_[static_cast<Index>(k)] -= row[k] * yi;
-        double* const column = schur_.col(static_cast<Index>(k)).data();
-        for (std::size_t j = k; j < p_; ++j) {
-          column[j] -= row[k] * row[j];
-        }
-      }
     }
   }
   const auto p = static_cast<Index>(p_);
+  const auto rows = static_cast<Index>(levels_ * q_);
+  const ConstRowMatrixView all_x(x_.data(), rows, p);
+  schur_.selfadjointView<Eigen::Lower>().rankUpdate(all_x.transpose(), -1.0);
+  y_b_ -= all_x.transpose() * ConstVectorView(y_.data(), rows);
   least_share_ = 1.0;
   for (Index j = 0; j < p; ++j) {  // right-looking, by columns
     const double pivot = schur_(j, j);
@@ -274,14 +289,10 @@ double ArrowFrame::coefficients_from(std::size_t g, const double* zeta_g, const 
   }
   solve_transposed(l(g), q_, u);
   double norm2 = 0.0;
-  for (std::size_t i = q_; i-- > 0;) {  // u = K v
+  for (std::size_t i = q_; i-- > 0;) {
     norm2 += u[i] * u[i];
-    double sum = 0.0;
-    for (std::size_t j = 0; j <= i; ++j) {
-      sum += k_[i * q_ + j] * u[j];
-    }
-    u[i] = sum;
   }
+  push_scales(k_.data(), q_, u);  // u = K v
   return norm2;
 }
 
@@ -303,7 +314,7 @@ void ArrowFrame::to_level(std::size_t g, const double* du, const double* dbeta,
   for (std::size_t i = 0; i < q_; ++i) {
     zeta_g[i] = u_hat_[g * q_ + i] + du[i];
   }
-  without_scales(zeta_g);
+  solve_lower(k_.data(), q_, zeta_g);
   for (std::size_t i = 0; i < q_; ++i) {
     double sum = -y(g)[i];
     for (std::size_t j = i; j < q_; ++j) {  // L' is upper triangular
@@ -321,7 +332,7 @@ double ArrowFrame::level_norm2(std::size_t g, const double* du,
                                const double* dbeta) const noexcept {
   std::array<double, kMostVarying> v;
   std::copy_n(du, q_, v.data());
-  without_scales(v.data());
+  solve_lower(k_.data(), q_, v.data());
   double norm2 = 0.0;
   for (std::size_t i = 0; i < q_; ++i) {
     double sum = 0.0;
@@ -350,7 +361,7 @@ double ArrowFrame::fixed_norm2(const double* dbeta) const noexcept {
 }
 
 void ArrowFrame::pull_level(std::size_t g, double* v) const noexcept {
-  pull_scales(v);
+  pull_scales(k_.data(), q_, v);
   solve_lower(l(g), q_, v);
 }
 
@@ -370,6 +381,100 @@ void ArrowFrame::pull_fixed(double* v) const noexcept {
       v[i] -= schur_(i, j) * v[j];
     }
   }
+}
+
+// --- fixed effects held ---
+
+HeldArrow::HeldArrow(const ArrowSums& sums, const GroupAnchor& anchor)
+    : sums_(sums),
+      anchor_(anchor),
+      q_(static_cast<std::size_t>(sums.shape.varying)),
+      k_(q_ * q_),
+      e_(sums.b.size()),
+      zeta_(sums.b.size()),
+      l_(q_ * q_),
+      product_(q_ * q_),
+      y_(q_) {}
+
+// L_g and y_g.
+bool HeldArrow::factor_level(std::size_t g) noexcept {
+  if (!factor_block(sums_.d.data() + g * q_ * q_, k_.data(), q_, product_.data(), l_.data())) {
+    return false;
+  }
+  std::copy_n(e_.data() + g * q_, q_, y_.data());
+  pull_scales(k_.data(), q_, y_.data());
+  solve_lower(l_.data(), q_, y_.data());
+  return true;
+}
+
+void HeldArrow::hold(const Vector& dbeta, const Vector& shared, const Matrix& scales,
+                     const double* du) {
+  RowMatrixView(k_.data(), scales.rows(), scales.cols()) = scales;
+  const auto rows = static_cast<Index>(e_.size());
+  VectorView(e_.data(), rows) = ConstVectorView(sums_.b.data(), rows);
+  VectorView(e_.data(), rows) -= ConstRowMatrixView(sums_.c.data(), rows, dbeta.size()) * dbeta;
+  if (shared.size() > 0) {
+    VectorView(e_.data(), rows) -= ConstRowMatrixView(sums_.t.data(), rows, shared.size()) * shared;
+  }
+  for (std::size_t g = 0; g < sums_.shape.levels; ++g) {
+    double* const zeta = zeta_.data() + g * q_;
+    for (std::size_t i = 0; i < q_; ++i) {
+      zeta[i] = anchor_.u[g * q_ + i] + du[g * q_ + i];
+    }
+    std::ignore = factor_level(g);
+    solve_lower(k_.data(), q_, zeta);
+    for (std::size_t i = 0; i < q_; ++i) {
+      double sum = -y_[i];
+      for (std::size_t j = i; j < q_; ++j) {
+        sum += l_[j * q_ + i] * zeta[j];
+      }
+      zeta[i] = sum;
+    }
+  }
+}
+
+// Of one coefficient a level, most of what follows is the cost of calls.
+double HeldArrow::move_intercepts(double sd, double* du) const noexcept {
+  LogProduct determinant;
+  double squares = 0.0;
+  for (std::size_t g = 0; g < e_.size(); ++g) {
+    const double square = 1.0 + sd * sums_.d[g] * sd;
+    const double pull = sd / std::sqrt(square);
+    const double y = pull * e_[g];
+    squares += y * y;
+    determinant.multiply(square);
+    du[g] = pull * (y + zeta_[g]) - anchor_.u[g];
+  }
+  return 0.5 * (squares - determinant.log());
+}
+
+double HeldArrow::move(const Matrix& scales, double* du) {
+  if (!scales.allFinite() || !(scales.diagonal().array() > 0.0).all()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (q_ == 1) {
+    return move_intercepts(scales(0, 0), du);
+  }
+  RowMatrixView(k_.data(), scales.rows(), scales.cols()) = scales;
+  LogProduct determinant;
+  double squares = 0.0;
+  for (std::size_t g = 0; g < sums_.shape.levels; ++g) {
+    if (!factor_level(g)) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+    double* const u = du + g * q_;
+    for (std::size_t i = 0; i < q_; ++i) {
+      squares += y_[i] * y_[i];
+      determinant.multiply(l_[i * q_ + i]);
+      u[i] = y_[i] + zeta_[g * q_ + i];
+    }
+    solve_transposed(l_.data(), q_, u);
+    push_scales(k_.data(), q_, u);
+    for (std::size_t i = 0; i < q_; ++i) {
+      u[i] -= anchor_.u[g * q_ + i];
+    }
+  }
+  return 0.5 * squares - determinant.log();
 }
 
 }  // namespace flymc

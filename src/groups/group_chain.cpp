@@ -109,13 +109,14 @@ GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& quer
   const Index size = tuning.psi_mean.size();
   for (int segment = 0; segment < kSegments; ++segment) {
     ScaleMoments moments(size);
-    GroupKernel::Accepted mean{0.0, 0.0, 0.0};
+    GroupKernel::Accepted mean{0.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < iterations; ++i) {
       poll_interruption();
       std::ignore = chain.iterate({});
       moments.add(chain.current().zeta.tail(size));
       mean.levels += moves.accepted().levels / iterations;
       mean.fixed += moves.accepted().fixed / iterations;
+      mean.held += moves.accepted().held / iterations;
     }
     if (segment > 0) {
       tuning.psi_mean = moments.mean();
@@ -124,6 +125,8 @@ GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& quer
     const auto more_kicks = [&](int kicks, double accepted) {
       return std::min(kMostKicks, kicks + (accepted < 0.6 ? 2 : accepted < 0.85 ? 1 : 0));
     };
+    constexpr double kBestOfWalks = 0.35;
+    tuning.held_step *= std::clamp(std::exp(3.0 * (mean.held - kBestOfWalks)), 0.4, 2.5);
     tuning.level_kicks = more_kicks(tuning.level_kicks, mean.levels);
     tuning.fixed_kicks = more_kicks(tuning.fixed_kicks, mean.fixed);
   }

@@ -13,6 +13,7 @@ GroupMoves::GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMove
       moves_(moves),
       other_(target.make_place()),
       proposal_(target.dimension()),
+      held_(target.setting().bounds.sums, target.setting().bounds.anchor),
       shared_step_(shared_walk(target.setting().bounds.sums.shared_bend,
                                target.setting().bounds.shared_region)),
       du_(static_cast<Index>(target.varying())),
@@ -33,11 +34,12 @@ ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /
   if (moves_.fixed) {
     move_fixed(current, angle, stream);
   }
-  const bool centred = moves_.centred && (!moves_.scales || stream.uniform() < 0.5);
-  if (centred) {
-    draw_scales_given_levels(current, stream);
-  } else if (moves_.scales) {
+  const bool at_beta = moves_.centred || moves_.held;
+  if (moves_.scales && (!at_beta || stream.uniform() < 0.5)) {
     move_scales(current, stream);
+  }
+  if (at_beta) {
+    move_scales_at_beta(current, stream);
   }
   finish(current);
   return info();
@@ -276,12 +278,11 @@ bool GroupMoves::walk_shared(Point& current, GroupPlace& here, Stream& stream) {
   return moved;
 }
 
-// psi given u, and what rows share: no frame. Steps of a random walk, one coordinate after the
-// other; then zeta is what the same coefficients are in the new frame.
-void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
+// psi of levels given u, which no row enters.
+void GroupMoves::draw_given_levels(Vector& psi, Stream& stream) {
   const GroupScales& scales = target_.setting().problem.scales;
   const auto q = static_cast<Index>(target_.varying());
-  GroupPlace& here = target_.here();
+  const GroupPlace& here = target_.here();
   Matrix squares = Matrix::Zero(q, q);
   Vector u(q);
   for (std::size_t level = 0; level < target_.levels(); ++level) {
@@ -293,22 +294,81 @@ void GroupMoves::draw_scales_given_levels(Point& current, Stream& stream) {
     squares.selfadjointView<Eigen::Lower>().rankUpdate(u);
   }
   squares.triangularView<Eigen::StrictlyUpper>() = squares.transpose();
-  Vector psi = here.psi;
   Vector of_levels = psi.head(scales.of_levels());
   accepted_.scales =
       walk_scales(scales, squares, static_cast<double>(target_.levels()), of_levels, stream);
   psi.head(of_levels.size()) = of_levels;
-  if (scales.shared() > 0 && walk_shared(current, here, stream)) {
-    psi.tail(scales.shared()) = here.at.fixed.shared + target_.setting().bounds.anchor.shared;
+}
+
+// psi of levels, beta and zeta_g held: a random walk, whose width the pilot has found.
+void GroupMoves::walk_held(Point& current, Vector& psi, Stream& stream) {
+  constexpr int kSteps = 2;
+  const GroupScales& scales = target_.setting().problem.scales;
+  GroupPlace& here = target_.here();
+  const Index m = scales.of_levels();
+  const double width = tuning_.held_step * 2.4 / std::sqrt(static_cast<double>(m));
+  const auto factor = tuning_.psi_factor.topLeftCorner(m, m).triangularView<Eigen::Lower>();
+  held_.hold(here.at.fixed.beta, here.at.fixed.shared, scales.factor(psi), here.at.du.data());
+  other_.at = here.at;
+  const auto log_density = [&](const Vector& at, double* du) {
+    return held_.move(scales.factor(at), du) + scales.log_prior_of_levels(at);
+  };
+  double now = log_density(psi, other_.at.du.data()) + target_.residual(current);
+  accepted_.held = 0.0;
+  Vector tried = psi;
+  Vector step(m);
+  for (int i = 0; i < kSteps; ++i) {
+    for (double& value : step) {
+      value = width * stream.normal();
+    }
+    tried.head(m) = psi.head(m) + factor * step;
+    double then = log_density(tried, other_.at.du.data());
+    const double coin = stream.uniform();
+    if (!std::isfinite(then)) {
+      continue;
+    }
+    target_.set_outside(other_.at);
+    target_.evaluate_rows(other_.at, proposal_);
+    then += target_.residual(proposal_);
+    const double probability = accept_prob(then - now);
+    accepted_.held += probability / kSteps;
+    if (coin < probability) {
+      std::swap(current.log_factors, proposal_.log_factors);
+      std::swap(current.parts, proposal_.parts);
+      std::swap(here.at, other_.at);
+      other_.at.fixed = here.at.fixed;
+      psi = tried;
+      now = then;
+    }
+  }
+}
+
+// Moves that need no frame, one after the other; then zeta is what the coefficients are in the new
+// one.
+void GroupMoves::move_scales_at_beta(Point& current, Stream& stream) {
+  const GroupScales& scales = target_.setting().problem.scales;
+  GroupPlace& here = target_.here();
+  Vector psi = here.psi;
+  before_.at = here.at;
+  before_.log_factors = current.log_factors;
+  before_.parts = current.parts;
+  if (moves_.centred) {
+    draw_given_levels(psi, stream);
+    if (scales.shared() > 0 && walk_shared(current, here, stream)) {
+      psi.tail(scales.shared()) = here.at.fixed.shared + target_.setting().bounds.anchor.shared;
+    }
+  }
+  if (moves_.held) {
+    walk_held(current, psi, stream);
   }
   if (psi == here.psi) {
     return;
   }
-  if (!target_.set_frame(psi, other_)) {  // scales beyond doubles
-    psi.head(of_levels.size()) = here.psi.head(of_levels.size());
-    if (!target_.set_frame(psi, other_)) {
-      throw Error(ErrorKind::kInternal, "GroupMoves: scales without a frame.");
-    }
+  if (!target_.set_frame(psi, other_)) {  // scales beyond doubles: as it was
+    std::swap(here.at, before_.at);
+    std::swap(current.log_factors, before_.log_factors);
+    std::swap(current.parts, before_.parts);
+    return;
   }
   target_.psi_of(current) = psi;
   other_.frame.to_fixed(here.at.fixed.beta, current.zeta.data());

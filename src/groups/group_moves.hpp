@@ -1,13 +1,19 @@
-// The theta-update of a model with groups: three Metropolis moves of (zeta, psi) given z, in the
+// The theta-update of a model with groups: Metropolis moves of (zeta, psi) given z, in the
 // coordinates of group_target.hpp.
 //
 //   levels   given beta and psi the zeta_g are independent. Without a row to evaluate a level turns
 //            by an angle against a fresh normal, which is exact; else split HMC in q dimensions,
 //            each level with its own accept.
 //   fixed    zeta_b with all zeta_g held: u moves along with beta, as the Schur complement says.
-//   scales   psi, with what rows share, at fixed zeta: u and beta move with the frame. Or, as
-//            often, the scales of levels given u (centred), which rows do not enter at all, and
-//            what rows share given (beta, u).
+//   scales   psi, with what rows share, at fixed zeta, every other time: u and beta move with the
+//            frame.
+//   centred  the scales of levels given u, which rows do not enter at all, and what rows share
+//            given (beta, u).
+//   held     the scales of levels with beta and zeta_g held: u moves along, and no number of the
+//            fixed effects is needed (HeldArrow).
+//
+// Centred and held steps in turn (interweaving): the first is slow where levels have few rows, the
+// second where many rows are bright.
 //
 // The angle is the same for a whole iteration. Each move leaves p(zeta, psi | z, y) invariant.
 // See docs/method/groups.md, Moves.
@@ -24,6 +30,7 @@ struct GroupMoveSet {
   bool fixed = true;
   bool scales = true;
   bool centred = true;
+  bool held = true;
 };
 
 class GroupMoves final : public GroupKernel {
@@ -39,7 +46,9 @@ class GroupMoves final : public GroupKernel {
   [[nodiscard]] double move_level(Point& current, std::size_t level, double angle, Stream& stream);
   void move_fixed(Point& current, double angle, Stream& stream);
   void move_scales(Point& current, Stream& stream);
-  void draw_scales_given_levels(Point& current, Stream& stream);
+  void move_scales_at_beta(Point& current, Stream& stream);
+  void draw_given_levels(Vector& psi, Stream& stream);
+  void walk_held(Point& current, Vector& psi, Stream& stream);
   [[nodiscard]] bool walk_shared(Point& current, GroupPlace& here, Stream& stream);
 
   // Forces on zeta_b at these fixed effects, all zeta_g held.
@@ -52,7 +61,14 @@ class GroupMoves final : public GroupKernel {
   GroupMoveSet moves_;
 
   GroupPlace other_;
+  struct Before {  // for a way back
+    GroupCoefficients at;
+    Buffer<double> log_factors;
+    Vector parts;
+  };
+  Before before_;
   Point proposal_;
+  HeldArrow held_;
   Matrix shared_step_;
   Vector zeta_;
   Vector momentum_;

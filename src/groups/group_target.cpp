@@ -222,14 +222,18 @@ void GroupTarget::refresh(Point& current, Order /*order*/) { assemble(place(curr
 
 // --- evaluation ---
 
+void GroupTarget::push_bright(std::size_t slot, const double* du, const FixedEffects& fixed) {
+  const Gathered& row = gathered_[slot];
+  push_row(row.row, row.shift + dot(bright_x_.data() + slot * p_, fixed.beta.data(), p_) +
+                        dot(bright_w_.data() + slot * q_, du, q_));
+}
+
 double GroupTarget::evaluate_level(std::size_t level, const double* du, const FixedEffects& fixed,
                                    bool outside, double* factors, const Forces& forces) {
   const auto bright = bright_of(level);
   clear_rows();
   for (const std::uint32_t slot : bright) {
-    const Gathered& row = gathered_[slot];
-    push_row(row.row, row.shift + dot(bright_x_.data() + slot * p_, fixed.beta.data(), p_) +
-                          dot(bright_w_.data() + slot * q_, du, q_));
+    push_bright(slot, du, fixed);
   }
   const bool all = outside || is_beacon(level);
   if (all) {
@@ -279,19 +283,35 @@ void GroupTarget::evaluate_rows(const GroupCoefficients& at, Point& point) {
   count_evaluation();
   point.log_factors.resize(bright_count());
   point.parts.setZero(static_cast<Index>(levels()));
+  // Level by level where every row is evaluated, all other bright rows at once.
+  const auto is_whole = [&](std::size_t level) {
+    return at.outside[level] != 0 || is_beacon(level);
+  };
   Buffer<double>& factors = scratch_factors_;
   for (std::size_t level = 0; level < levels(); ++level) {
-    const auto bright = bright_of(level);
-    const bool outside = at.outside[level] != 0;
-    if (bright.empty() && !outside && !is_beacon(level)) {
+    if (!is_whole(level)) {
       continue;
     }
     poll_interruption();
+    const auto bright = bright_of(level);
     factors.resize(bright.size());
-    point.parts[static_cast<Index>(level)] =
-        evaluate_level(level, at.du.data() + level * q_, at.fixed, outside, factors.data(), {});
+    point.parts[static_cast<Index>(level)] = evaluate_level(
+        level, at.du.data() + level * q_, at.fixed, at.outside[level] != 0, factors.data(), {});
     for (std::size_t i = 0; i < bright.size(); ++i) {
       point.log_factors[bright[i]] = factors[i];
+    }
+  }
+  clear_rows();
+  for (std::size_t slot = 0; slot < gathered_.size(); ++slot) {
+    if (!is_whole(gathered_[slot].level)) {
+      push_bright(slot, at.du.data() + gathered_[slot].level * q_, at.fixed);
+    }
+  }
+  run_gaps(at.fixed.shared);
+  std::size_t i = 0;
+  for (std::size_t slot = 0; slot < gathered_.size(); ++slot) {
+    if (!is_whole(gathered_[slot].level)) {
+      point.log_factors[slot] = bright_value(gaps()[i++], 0.0, gathered_[slot].slack, false).value;
     }
   }
 }

@@ -149,6 +149,7 @@ class GroupTarget final : public RowTarget {
     double slack = 0.0;
   };
   [[nodiscard]] double shift_of(std::size_t n, std::size_t level) const noexcept;
+  void push_bright(std::size_t slot, const double* du, const FixedEffects& fixed);
   void append(Datum n) override;
   void remove(std::size_t slot) override;
 

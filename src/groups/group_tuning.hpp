@@ -18,6 +18,7 @@ struct GroupTuning {
   Matrix psi_factor;  // lower Cholesky factor of its covariance
   int level_kicks = 3;
   int fixed_kicks = 2;
+  double held_step = 1.0;  // of the walk of scales with beta held, in its usual width
 };
 
 class GroupKernel : public ThetaKernel {
@@ -30,6 +31,7 @@ class GroupKernel : public ThetaKernel {
     double levels = 1.0;  // of those with rows to evaluate
     double fixed = 1.0;
     double scales = 1.0;
+    double held = 1.0;
   };
   [[nodiscard]] const Accepted& accepted() const noexcept { return accepted_; }
 

@@ -107,6 +107,91 @@ TEST_F(Arrow, IsTheGaussianOfTangentsAndPriors) {
   }
 }
 
+// log |d u2 / d u1| of a linear map of coefficients, from differences.
+template <class Map>
+double log_jacobian(const Map& map, const Vector& from) {
+  const Vector at = map(from);
+  Matrix slopes(at.size(), from.size());
+  for (Index j = 0; j < from.size(); ++j) {
+    slopes.col(j) = map(from + Vector::Unit(from.size(), j)) - at;
+  }
+  return std::log(std::abs(slopes.determinant()));
+}
+
+// From one psi to another with beta and zeta held: densities and the Jacobian of u, by definition.
+TEST_F(Arrow, HeldMovesByItsDensityAndJacobian) {
+  Stream stream(5, 0, Purpose::kTest, 0);
+  const auto normal = [&] { return stream.normal(); };
+  Vector psi(3), other(3);
+  psi << 0.2, -0.5, 0.8;
+  other << -0.6, 0.3, -0.4;
+  HeldArrow held(sums_, anchor_);
+  const Vector dbeta = Vector::NullaryExpr(kP, normal);
+  const Vector from = Vector::NullaryExpr(kLevels * kQ, normal);
+  const auto density = [&](const Vector& at, const Vector& du) {
+    GroupScales::Precision precision;
+    scales_.precision(at, precision);
+    Vector delta(kSize);
+    delta << dbeta, du;
+    return 0.5 * kLevels * precision.log_det + exponent(delta, precision.lambda);
+  };
+  const auto map = [&](const Vector& du) {
+    Vector moved(du.size());
+    held.hold(dbeta, {}, scales_.factor(psi), du.data());
+    EXPECT_TRUE(std::isfinite(held.move(scales_.factor(other), moved.data())));
+    return moved;
+  };
+  const double expected = density(other, map(from)) - density(psi, from) + log_jacobian(map, from);
+  Vector du = from;
+  held.hold(dbeta, {}, scales_.factor(psi), du.data());
+  const double before = held.move(scales_.factor(psi), du.data());
+  EXPECT_LT((du - from).norm(), 1e-12);
+  EXPECT_NEAR(held.move(scales_.factor(other), du.data()) - before, expected, 1e-9);
+  EXPECT_TRUE(std::isnan(held.move(Matrix::Zero(kQ, kQ), du.data())));
+}
+
+// The same of one coefficient a level, with a parameter that rows share.
+TEST(HeldIntercepts, MoveByTheirDensityAndJacobian) {
+  constexpr Index kLevels = 4;
+  Stream stream(6, 0, Purpose::kTest, 0);
+  const auto normal = [&] { return stream.normal(); };
+  ArrowSums sums({kLevels, 1, 2, 1});
+  for (Buffer<double>* const numbers : {&sums.b, &sums.c, &sums.t}) {
+    std::ranges::generate(*numbers, normal);
+  }
+  std::ranges::generate(sums.d, [&] { return std::exp(normal()); });
+  GroupAnchor anchor{Vector::Zero(2), Buffer<double>(kLevels), Vector::Zero(1)};
+  std::ranges::generate(anchor.u, normal);
+  const Vector dbeta = Vector::NullaryExpr(2, normal), shared = Vector::Constant(1, 0.3);
+  const Matrix sd = Matrix::Constant(1, 1, 0.4), other = Matrix::Constant(1, 1, 1.7);
+  const auto density = [&](double at, const Vector& du) {
+    double sum = 0.0;
+    for (Index g = 0; g < kLevels; ++g) {
+      const auto i = static_cast<std::size_t>(g);
+      const double u = anchor.u[i] + du[g];
+      sum += (sums.b[i] - sums.c[2 * i] * dbeta[0] - sums.c[2 * i + 1] * dbeta[1] -
+              sums.t[i] * shared[0]) *
+                 u -
+             0.5 * (sums.d[i] + 1.0 / (at * at)) * u * u - std::log(at);
+    }
+    return sum;
+  };
+  HeldArrow held(sums, anchor);
+  const Vector from = Vector::NullaryExpr(kLevels, normal);
+  const auto map = [&](const Vector& du) {
+    Vector moved(du.size());
+    held.hold(dbeta, shared, sd, du.data());
+    EXPECT_TRUE(std::isfinite(held.move(other, moved.data())));
+    return moved;
+  };
+  const double expected = density(1.7, map(from)) - density(0.4, from) + log_jacobian(map, from);
+  Vector du = from;
+  held.hold(dbeta, shared, sd, du.data());
+  const double before = held.move(sd, du.data());
+  EXPECT_LT((du - from).norm(), 1e-12);
+  EXPECT_NEAR(held.move(other, du.data()) - before, expected, 1e-9);
+}
+
 // Scales near zero, correlations near one: log Z settles, where a precision matrix would cancel.
 TEST_F(Arrow, KeepsItsDigitsAtTheEdges) {
   ArrowFrame frame(shape_);

@@ -19,9 +19,9 @@ constexpr double kRadii[] = {0.7, 2.0, 0.0};  // 0: the default
 constexpr std::size_t kDraws = 10'000;
 
 void expect_stationary_groups(const SmallGroups& small) {
-  constexpr GroupMoveSet kNone{false, false, false, false};
-  GroupMoveSet levels = kNone, fixed = kNone, scales = kNone, centred = kNone;
-  levels.levels = fixed.fixed = scales.scales = centred.centred = true;
+  constexpr GroupMoveSet kNone{false, false, false, false, false};
+  GroupMoveSet levels = kNone, fixed = kNone, scales = kNone, centred = kNone, held = kNone;
+  levels.levels = fixed.fixed = scales.scales = centred.centred = held.held = true;
   const Vector start = Vector::Zero(1);
   const GroupBounds all = make_group_bounds(small.problem, start, {.all_beacons = true});
   const auto draws = test::posterior_draws(GroupSetting{small.problem, all}, test::wanted(kDraws));
@@ -30,9 +30,9 @@ void expect_stationary_groups(const SmallGroups& small) {
     const GroupBounds bounds = make_group_bounds(
         small.problem, start,
         {.level_radius = radius, .fixed_radius = radius, .beacons = radius == 0.0});
-    for (const GroupMoveSet& moves : {levels, fixed, scales, centred, GroupMoveSet{}}) {
+    for (const GroupMoveSet& moves : {levels, fixed, scales, centred, held, GroupMoveSet{}}) {
       SCOPED_TRACE(testing::Message()
-                   << moves.levels << moves.fixed << moves.scales << moves.centred);
+                   << moves.levels << moves.fixed << moves.scales << moves.centred << moves.held);
       expect_stationary<GroupTarget, GroupMoves>(GroupSetting{small.problem, bounds}, draws, moves);
     }
   }

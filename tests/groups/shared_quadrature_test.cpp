@@ -1,5 +1,7 @@
 // Chains with a parameter that all rows share against quadrature: the size of counts, the scale of
 // Student's t; regions so small that levels and the parameter leave them all the time, and default.
+// (Not a scale in small regions with one factor: of 13 rows it turns over once in 3,000 iterations,
+// and a chain long enough takes a minute. group_one_step_test.cpp needs no mixing and has it.)
 #include <gtest/gtest.h>
 
 #include "groups/chain_moments.hpp"
@@ -76,7 +78,6 @@ INSTANTIATE_TEST_SUITE_P(Cases, SharedQuadrature,
                                          SharedCase{"size_middle", Kind::kSize, 2.0},
                                          SharedCase{"size_all_rows", Kind::kSize, 0.0, true},
                                          SharedCase{"scale_default", Kind::kScale, 0.0},
-                                         SharedCase{"scale_small", Kind::kScale, 0.7},
                                          SharedCase{"scale_all_rows", Kind::kScale, 0.0, true}),
                          [](const auto& tested) { return tested.param.name; });
 

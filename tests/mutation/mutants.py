@@ -479,8 +479,26 @@ GROUP_MUTANTS = [
      [("!(stream.uniform() < accept_prob(value - before))", "false")]),
     ("groups: scales given levels without their determinant", "src/groups/group_tuning.cpp",
      [("return 0.5 * levels * precision.log_det - 0.5", "return -0.5")]),
+    ("groups: scales with fixed effects held move without their prior", GROUP_MOVES,
+     [("return held_.move(scales.factor(at), du) + scales.log_prior_of_levels(at);",
+       "return held_.move(scales.factor(at), du);")]),
     ("groups: the proposal's density upside down", "src/groups/group_tuning.cpp",
      [("return log_t(psi) - log_t(moved);", "return log_t(moved) - log_t(psi);")]),
+]
+
+# Scales that move with the fixed effects held, by densities and Jacobians.
+HELD_MUTANTS = [
+    ("held: scales without their determinant", ARROW,
+     [("return 0.5 * squares - determinant.log();", "return 0.5 * squares;")]),
+    ("held: one scale without its determinant", ARROW,
+     [("return 0.5 * (squares - determinant.log());", "return 0.5 * squares;")]),
+    ("held: one scale whose levels stay where they were", ARROW,
+     [("du[g] = pull * (y + zeta_[g]) - anchor_.u[g];", "du[g] = y + zeta_[g] - anchor_.u[g];")]),
+    ("held: levels' slopes keep what fixed effects take", ARROW,
+     [("-= ConstRowMatrixView(sums_.c.data(), rows, dbeta.size()) * dbeta;", "-= Vector::Zero(rows);")]),
+    ("held: levels' slopes keep what the shared parameter takes", ARROW,
+     [("-= ConstRowMatrixView(sums_.t.data(), rows, shared.size()) * shared;",
+       "-= Vector::Zero(rows);")]),
 ]
 
 # Parameters that all rows share, beside levels, by the joint density.
@@ -498,7 +516,7 @@ SHARED_MUTANTS = [
     ("shared: no region of the parameter's own", GROUP_TARGET,
      [("bounds.leaves_shared(fixed.shared);", "false;")]),
     ("shared: rows are looked at where the anchor has the parameter", GROUP_TARGET,
-     [("run_gaps(fixed.shared);", "run_gaps(Vector::Zero(fixed.shared.size()));")]),
+     [("run_gaps(at.fixed.shared);", "run_gaps(Vector::Zero(at.fixed.shared.size()));")]),
 ]
 
 # Rows of several levels, by quadrature.
@@ -849,6 +867,7 @@ MUTANTS_OF = {
     "tests/family/beta_binomial_test.cpp": BETA_BINOMIAL_MUTANTS,
     "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
+    "tests/groups/arrow_test.cpp": HELD_MUTANTS,
     "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,
     "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
     "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,
