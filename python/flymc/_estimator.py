@@ -231,12 +231,19 @@ class BayesianRegression(BaseEstimator):
         prob = None if interval is None else interval_of(interval)
         return self._fitted().predictor().predict(x, shift, prob, threads_of(self.n_jobs))
 
-    def predict_draws(self, X: Any, offset: Any = None) -> NDArray[np.float64]:
+    def predict_draws(
+        self, X: Any, offset: Any = None, predictive: bool = False, trials: Any = None
+    ) -> NDArray[Any]:
         """E[y] under every draw, draw x row; of three classes or more draw x class x row.
 
-        Two classes: the probability of the second.
+        Two classes: the probability of the second. With predictive=True a new response under every
+        draw, draw x row: classes as in classes_, successes in `trials` (one a row without them).
         """
         x, shift = self._new_rows(X, offset)
+        if predictive:
+            tried = None if trials is None else check_numbers(trials, "trials", len(x))
+            drawn = self._fitted().predictor().responses(x, shift, tried)
+            return self.classes_[drawn.astype(int)] if hasattr(self, "classes_") else drawn
         values = self._fitted().predictor().draws(x, shift)
         return values if values.shape[1] == len(x) else values.reshape(len(values), -1, len(x))
 

@@ -62,6 +62,15 @@ def _cell(value: Optional[float]) -> str:
     return "" if value is None else f"{value:.4g}"
 
 
+def _labelled(codes: NDArray[np.float64], classes: list[str]) -> NDArray[Any]:
+    """The labels of codes from 0; a NaN stays one, or is None among text."""
+    try:
+        labels = np.array([*(float(label) for label in classes), np.nan])
+    except ValueError:
+        labels = np.array([*classes, None], dtype=object)
+    return labels[np.where(np.isnan(codes), len(classes), codes).astype(int)]
+
+
 class Draws:
     """Draws of named parameters, and what they say: of a fit, or of a run in a folder."""
 
@@ -139,28 +148,50 @@ class Draws:
 
         With `interval=0.95` three columns: mean, lower and upper end. With `predictive=True` of a
         new response, not of its mean. Of three classes or more the probability of each, one column
-        a class; with an interval row x class x 3. A level that the fit did not see is drawn from
-        the distribution of levels, or with `new_levels="error"` refused.
+        a class in the order of `classes`; with an interval row x class x 3. Their new responses:
+        the share of each class; with an interval row x class x 2, the second 1 where the class is
+        among those that hold so much (of ordered ones, between the ends). A level that the fit did
+        not see is drawn from the distribution of levels, or with `new_levels="error"` refused.
         """
-        how = {"prob": 0.9 if interval is None else interval_of(interval), "predictive": bool(predictive), "new_levels": new_levels,
+        how = {"prob": 0.9 if interval is None else interval_of(interval),
+               "predictive": bool(predictive), "new_levels": new_levels,
                "threads": threads_of(n_jobs)}
         result = self._predictor().predict(self._columns_for(data), how)
         for text in result["warnings"]:
             warnings.warn(text, stacklevel=2)
         values = result["values"]
-        if values.shape[1] != 4:  # classes
-            values = values.reshape(len(values), -1, 3)
+        if result["classes"]:
+            if predictive:
+                values = np.stack([values, result["in_set"]], axis=2)
+            else:
+                values = values.reshape(len(values), -1, 3)
             return values if interval is not None else values[:, :, 0]
         return values[:, [0, 2, 3]] if interval is not None else values[:, 0]
 
+    @property
+    def classes(self) -> list[str]:
+        """The labels of a response of classes, in the order of their columns; else none."""
+        return self._predictor().classes()
+
     def predict_draws(
-        self, data: Any, new_levels: str = "draw", n_jobs: Optional[int] = -1
-    ) -> NDArray[np.float64]:
-        """E[y] under every draw: draw x row; of three classes or more draw x class x row."""
+        self,
+        data: Any,
+        new_levels: str = "draw",
+        n_jobs: Optional[int] = -1,
+        predictive: bool = False,
+    ) -> NDArray[Any]:
+        """E[y] under every draw: draw x row; of three classes or more draw x class x row.
+
+        With `predictive=True` a new response under every draw, draw x row: of classes their labels
+        (numbers where all are such). They are those that predict() sums up. NaN, of text None,
+        where a value is missing.
+        """
         columns = self._columns_for(data)
-        how = {"prob": 0.9, "predictive": False, "new_levels": new_levels,
+        how = {"prob": 0.9, "predictive": bool(predictive), "new_levels": new_levels,
                "threads": threads_of(n_jobs)}
         values = self._predictor().draws(columns, how)
+        if predictive:
+            return _labelled(values, self.classes) if self.classes else values
         first = next(iter(columns.values()))
         rows = len(first[0] if isinstance(first, tuple) else first)
         return values if values.shape[1] == rows else values.reshape(len(values), -1, rows)

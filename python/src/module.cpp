@@ -139,11 +139,14 @@ PYBIND11_MODULE(_flymc, module) {
       .def("effects", &FramePredictor::effects, py::arg("columns"), py::arg("how"))
       .def("log_likelihood", &FramePredictor::log_likelihood, py::arg("columns"), py::arg("how"))
       .def("predict", &FramePredictor::predict, py::arg("columns"), py::arg("how"))
-      .def("draws", &FramePredictor::draws, py::arg("columns"), py::arg("how"));
+      .def("draws", &FramePredictor::draws, py::arg("columns"), py::arg("how"))
+      .def("classes", &FramePredictor::classes);
 
   py::class_<DrawsPredictor>(module, "Predictor")
       .def(py::init<const py::dict&, const Numbers&>(), py::arg("layout"), py::arg("draws"))
       .def("predict", &DrawsPredictor::predict, py::arg("x"), py::arg("offset"), py::arg("prob"),
            py::arg("threads"))
-      .def("draws", &DrawsPredictor::draws, py::arg("x"), py::arg("offset"));
+      .def("draws", &DrawsPredictor::draws, py::arg("x"), py::arg("offset"))
+      .def("responses", &DrawsPredictor::responses, py::arg("x"), py::arg("offset"),
+           py::arg("trials"));
 }

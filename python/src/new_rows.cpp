@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "arrays.hpp"
 #include "check/check.hpp"
@@ -16,6 +17,7 @@
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
 #include "frame.hpp"
+#include "predict/class_answer.hpp"
 #include "predict/new_data.hpp"
 #include "printed.hpp"
 #include "report/check_text.hpp"
@@ -65,6 +67,22 @@ void for_blocks(NewRows& rows, std::size_t step, unsigned threads, const F& f) {
   }
 }
 
+// 1 where a class is of those that hold what was asked of the draws, else 0.
+RowMatrix in_set(const RowMatrix& shares, double tail, bool ordered) {
+  RowMatrix result = RowMatrix::Zero(shares.rows(), shares.cols());
+  for (Index i = 0; i < shares.rows(); ++i) {
+    if (std::isnan(shares(i, 0))) {
+      result.row(i).setConstant(shares(i, 0));
+      continue;
+    }
+    const std::span<const double> row(&shares(i, 0), static_cast<std::size_t>(shares.cols()));
+    for (const std::size_t k : class_answer(row, tail, ordered).set) {
+      result(i, static_cast<Index>(k)) = 1.0;
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 FramePredictor::FramePredictor(const std::string& folder, std::size_t at_most)
@@ -77,10 +95,9 @@ py::dict FramePredictor::predict(const py::dict& columns, const py::dict& asked)
   how.tail = 0.5 * (1.0 - asked["prob"].cast<double>());
   how.predictive = asked["predictive"].cast<bool>();
   how.class_intervals = true;
-  const bool classes = predictor_.draws().family->type().has_probabilities();
-  const auto width =
-      static_cast<Index>(classes ? 3 * predictor_.draws().predictors() : kPredictedColumns.size());
-  RowMatrix values(static_cast<Index>(arrays.frame().rows), width);
+  const FamilyType& family = predictor_.draws().family->type();
+  RowMatrix values(static_cast<Index>(arrays.frame().rows),
+                   static_cast<Index>(predictor_.width(how)));
   std::vector<std::string> warnings;
   {
     const py::gil_scoped_release release;
@@ -98,13 +115,18 @@ py::dict FramePredictor::predict(const py::dict& columns, const py::dict& asked)
   py::dict result;
   result["values"] = to_array(values);
   result["warnings"] = warnings;
+  result["classes"] = family.has_probabilities();
+  if (how.predictive && family.has_probabilities()) {
+    result["in_set"] = to_array(in_set(values, how.tail, family.is_ordered()));
+  }
   return result;
 }
 
 py::array_t<double> FramePredictor::draws(const py::dict& columns, const py::dict& how) const {
   const FrameArrays arrays(columns);
   const NewData data = new_data(arrays, how);
-  const bool classes = predictor_.draws().family->type().has_probabilities();
+  const bool predictive = how["predictive"].cast<bool>();
+  const bool classes = !predictive && predictor_.draws().family->type().has_probabilities();
   const auto all = static_cast<Index>(arrays.frame().rows);
   const auto each = static_cast<Index>(classes ? predictor_.draws().predictors() : 1);
   RowMatrix values(static_cast<Index>(predictor_.draws().draws()), each * all);
@@ -113,11 +135,12 @@ py::array_t<double> FramePredictor::draws(const py::dict& columns, const py::dic
     NewRows rows(predictor_.draws(), data);
     for_blocks(rows, predictor_.block_rows(), data.threads,
                [&](const Table& table, RowRange range, std::size_t first) {
-                 const Matrix means = predictor_.means(table, range);
+                 const Matrix found = predictive ? predictor_.responses(table, range, first)
+                                                 : predictor_.means(table, range);
                  const auto count = static_cast<Index>(range.size());
                  for (Index k = 0; k < each; ++k) {
                    values.middleCols(k * all + static_cast<Index>(first + range.first), count) =
-                       means.middleCols(k * count, count);
+                       found.middleCols(k * count, count);
                  }
                });
   }

@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
+#include <vector>
 
 #include "predict/predictor.hpp"
 
@@ -19,12 +20,18 @@ class FramePredictor {
   // THROWS Error as read_run_draws.
   FramePredictor(const std::string& folder, std::size_t at_most);
 
-  // {"values", "warnings"}: mean, sd and the ends of the interval of E[y], or of a new response;
-  // of several classes mean, lower and upper end of each probability. NaN in a row that cannot be
-  // predicted. `how`: prob, predictive, new_levels, threads.
+  // {"values", "warnings", "classes"}: mean, sd and the ends of the interval of E[y], or of a new
+  // response; of several classes ("classes" says so) mean, lower and upper end of each probability,
+  // or the share of each among new responses, with "in_set", 1 for those that hold `prob`. NaN in a
+  // row that cannot be predicted. `how`: prob, predictive, new_levels, threads.
   [[nodiscard]] py::dict predict(const py::dict& columns, const py::dict& how) const;
-  // E[y] of every draw: draw x row; of several classes draw x (class x row).
+  // E[y] of every draw: draw x row; of several classes draw x (class x row). `how["predictive"]`: a
+  // new response instead, draw x row, classes by their codes.
   [[nodiscard]] py::array_t<double> draws(const py::dict& columns, const py::dict& how) const;
+  // Labels by their codes; none of numbers.
+  [[nodiscard]] const std::vector<std::string>& classes() const noexcept {
+    return predictor_.draws().run.classes;
+  }
   // log p(y | theta) of every draw: draw x row, NaN where it cannot be told.
   [[nodiscard]] py::array_t<double> log_likelihood(const py::dict& columns,
                                                    const py::dict& how) const;

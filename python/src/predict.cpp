@@ -74,4 +74,19 @@ py::array_t<double> DrawsPredictor::draws(const Numbers& x,
   return to_array(values);
 }
 
+py::array_t<double> DrawsPredictor::responses(const Numbers& x,
+                                              const std::optional<Numbers>& offset,
+                                              const std::optional<Numbers>& trials) const {
+  Table table = table_of(x, offset);
+  if (trials) {
+    table.trials = to_vector(*trials);
+  }
+  RowMatrix values;
+  {
+    const py::gil_scoped_release release;
+    values = predictor_.responses(table, {0, table.rows}, 0);
+  }
+  return to_array(values);
+}
+
 }  // namespace flymc::python

@@ -21,6 +21,11 @@ class DrawsPredictor {
   // E[y] of every draw: draw x row; softmax: draw x (class x row).
   [[nodiscard]] py::array_t<double> draws(const Numbers& x,
                                           const std::optional<Numbers>& offset) const;
+  // A new response of every draw: draw x row; classes by their codes, successes in `trials`, of
+  // which one a row where they are absent.
+  [[nodiscard]] py::array_t<double> responses(const Numbers& x,
+                                              const std::optional<Numbers>& offset,
+                                              const std::optional<Numbers>& trials) const;
 
  private:
   [[nodiscard]] Table table_of(const Numbers& x, const std::optional<Numbers>& offset) const;

@@ -135,6 +135,57 @@ def test_predictions_are_the_command_lines(tmp_path):
     assert wider[0, 2] - wider[0, 1] > got[0, 2] - got[0, 1]
 
 
+@pytest.mark.parametrize("family, words", [
+    ("softmax", []), ("ordinal", ["--order", "low,mid,high"])])
+def test_new_classes_are_the_command_lines(family, words, tmp_path):
+    columns = table()
+    columns["mood"] = np.array(["low", "mid", "high"])[np.digitize(columns["size"], [0.0, 0.8])]
+    by_command(tmp_path, columns, "--family", family, "--formula", "mood ~ x", *words)
+    order = ["low", "mid", "high"] if words else None
+    fit = flymc.fit("mood ~ x", columns, family, order=order, **SHORT)
+    new = {"x": np.array([0.1, np.nan, -1.0, 0.7])}
+    write({"x": [0.1, "NA", -1.0, 0.7]}, tmp_path / "new.csv")
+    command = [os.environ["FLYMC_BINARY"], "predict", "run", "new.csv", "--predictive", "--prob",
+               "0.7"]
+    printed = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    head, *expected = [line.split(",") for line in printed.stdout.splitlines()]
+    ends = 3 if words else 2
+    assert head[ends:] == fit.classes and head[0] == "class"
+    drawn = fit.predict_draws(new, predictive=True)
+    assert drawn.shape == (120, 4) and set(drawn[:, 1]) == {None}
+    got = fit.predict(new, interval=0.7, predictive=True)
+    assert got.shape == (4, 3, 2) and np.isnan(got[1]).all()
+    assert np.array_equal(fit.predict(new, predictive=True)[0], got[0, :, 0])
+    for i in (0, 2, 3):
+        shares = [float(field) for field in expected[i][ends:]]
+        assert np.allclose(got[i, :, 0], shares, rtol=0, atol=1e-12)
+        assert np.allclose([(drawn[:, i] == label).mean() for label in fit.classes], shares)
+        held = [fit.classes[k] for k in np.flatnonzero(got[i, :, 1])]
+        if words:
+            assert [held[0], held[-1]] == expected[i][1:3]
+        else:
+            assert set(held) == set(expected[i][1].split("|"))
+
+
+def test_new_responses_under_every_draw():
+    columns = table()
+    fit = flymc.fit("bought ~ x", columns, **SHORT)
+    drawn = fit.predict_draws({"x": [0.1, 2.0]}, predictive=True)
+    assert fit.classes == ["no", "yes"] and set(drawn.ravel()) == {"no", "yes"}
+    assert np.allclose((drawn == "yes").mean(axis=0),
+                       fit.predict({"x": [0.1, 2.0]}, predictive=True))
+    coded = flymc.fit("y ~ x", {"x": columns["x"], "y": columns["bought"] == "yes"}, **SHORT)
+    assert len(set(coded.predict_draws({"x": [0.1]}, predictive=True).ravel())) == 2
+    counts = flymc.fit("y ~ x", columns, "poisson", **SHORT)
+    drawn = counts.predict_draws({"x": [0.1, np.nan]}, predictive=True)
+    summary = counts.predict({"x": [0.1, np.nan]}, interval=0.9, predictive=True)
+    assert counts.classes == [] and np.isnan(drawn[:, 1]).all()
+    assert np.allclose(summary[0], [drawn[:, 0].mean(), *np.quantile(drawn[:, 0], [0.05, 0.95])])
+    own = flymc.fit("y ~ x", columns, likelihood="y*mu - exp(mu)", **SHORT)
+    with pytest.raises(ValueError, match="not how to draw one"):
+        own.predict_draws({"x": [0.1]}, predictive=True)
+
+
 def test_frames_of_all_kinds_are_one_table():
     columns = table()
     expected = flymc.fit("y ~ x + city", columns, "poisson", **SHORT).draws

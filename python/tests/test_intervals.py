@@ -44,6 +44,24 @@ def test_every_class_has_an_interval():
     assert np.allclose(got[:, :, 0], fitted.predict_proba(X[:5]))
 
 
+def test_new_responses_under_every_draw():
+    X, y, _ = simulate("softmax")
+    fitted = flymc.SoftmaxRegression(**SHORT).fit(X, np.array(["a", "b", "c"])[y])
+    drawn = fitted.predict_draws(X[:5], predictive=True)
+    assert drawn.shape == (240, 5) and set(drawn.ravel()) == {"a", "b", "c"}
+    assert np.array_equal(drawn, fitted.predict_draws(X[:5], predictive=True))
+    p = fitted.predict_proba(X[:5])
+    shares = np.stack([(drawn == label).mean(axis=0) for label in fitted.classes_], axis=1)
+    assert (np.abs(shares - p) < 4.5 * np.sqrt(p * (1 - p) / 240)).all()
+    X, y, extra = simulate("binomial")
+    binomial = flymc.BinomialRegression(**SHORT).fit(X, y, **extra)
+    drawn = binomial.predict_draws(X[:5], predictive=True, trials=extra["trials"][:5])
+    assert (drawn <= extra["trials"][:5]).all() and drawn.max() > 1
+    assert binomial.predict_draws(X[:5], predictive=True).max() == 1
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        binomial.predict_draws(X[:5], predictive=True, trials=[1.0])
+
+
 def test_any_family_by_its_word_has_them():
     X, y, _ = simulate("poisson")
     fitted = flymc.Regression("poisson", **SHORT).fit(X, y)

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "core/text.hpp"
 #include "data/table/table_rows.hpp"
 #include "flymc/error.hpp"
+#include "predict/class_answer.hpp"
 #include "predict/predictor.hpp"
 #include "predict/row_ids.hpp"
 #include "run/run_writer.hpp"
@@ -45,16 +47,29 @@ std::vector<std::string> ends_of(double tail) {
   return {fmt::format("q{:.6g}", 100.0 * tail), fmt::format("q{:.6g}", 100.0 * (1.0 - tail))};
 }
 
+// New responses that are classes come with which, in words.
+bool has_class_answers(const RunDraws& draws, const PredictHow& how) {
+  return how.predictive && draws.family->type().has_probabilities();
+}
+
 std::string header(const RunDraws& draws, const PredictHow& how, const std::string& id) {
   const std::vector<std::string> ends = ends_of(how.tail);
   std::vector<std::string> fields;
   if (!id.empty()) {
     fields.push_back(csv_field(id));
   }
+  if (has_class_answers(draws, how)) {
+    fields.emplace_back("class");
+    if (draws.family->type().is_ordered()) {
+      fields.insert(fields.end(), ends.begin(), ends.end());
+    } else {
+      fields.emplace_back("set");
+    }
+  }
   if (draws.family->type().has_probabilities()) {
     for (const std::string& label : draws.run.classes) {
       fields.push_back(csv_field(label));
-      for (std::size_t i = 0; how.class_intervals && i < ends.size(); ++i) {
+      for (std::size_t i = 0; how.class_intervals && !how.predictive && i < ends.size(); ++i) {
         fields.push_back(csv_field(label + ":" + ends[i]));
       }
     }
@@ -74,17 +89,44 @@ std::string number_text(double value, bool predicted) {
   return predicted ? fmt::format("{}", value) : "NA";
 }
 
-std::vector<std::string> lines_of(const PredictedRows& rows) {
+// "car,car|bus": the class drawn most often and those that hold the asked share; of ordered ones
+// "3,2,4", with the ends of their interval.
+std::string class_words(const RunDraws& draws, std::span<const double> shares, double tail) {
+  const std::vector<std::string>& labels = draws.run.classes;
+  const bool ordered = draws.family->type().is_ordered();
+  if (std::isnan(shares.front())) {
+    return ordered ? "NA,NA,NA" : "NA,NA";
+  }
+  const ClassAnswer answer = class_answer(shares, tail, ordered);
+  const std::string most = csv_field(labels[answer.most]);
+  if (ordered) {
+    return fmt::format("{},{},{}", most, csv_field(labels[answer.set.front()]),
+                       csv_field(labels[answer.set.back()]));
+  }
+  std::vector<std::string> set;
+  for (const std::size_t k : answer.set) {
+    set.push_back(labels[k]);
+  }
+  return most + "," + csv_field(fmt::format("{}", fmt::join(set, "|")));
+}
+
+std::vector<std::string> lines_of(const PredictedRows& rows, const RunDraws& draws,
+                                  const PredictHow& how) {
+  const auto width = static_cast<std::size_t>(rows.values.cols());
   std::vector<std::string> lines;
   for (Index i = 0; i < rows.values.rows(); ++i) {
     const bool predicted = is_predicted(rows, i);
-    std::string& line = lines.emplace_back();
+    std::vector<std::string> fields;
+    if (has_class_answers(draws, how)) {
+      fields.push_back(class_words(draws, {&rows.values(i, 0), width}, how.tail));
+    }
     for (Index j = 0; j < rows.values.cols(); ++j) {
-      line += (j > 0 ? "," : "") + number_text(rows.values(i, j), predicted);
+      fields.push_back(number_text(rows.values(i, j), predicted));
     }
     if (!rows.log_density.empty()) {
-      line += "," + number_text(rows.log_density[static_cast<std::size_t>(i)], predicted);
+      fields.push_back(number_text(rows.log_density[static_cast<std::size_t>(i)], predicted));
     }
+    lines.push_back(fmt::format("{}", fmt::join(fields, ",")));
   }
   return lines;
 }
@@ -180,7 +222,7 @@ class PredictionWriter {
     how.first_row = rows_;
     PredictedRows rows = predictor_.predict(waiting_, range, how);
     Block block;
-    block.lines = lines_of(rows);
+    block.lines = lines_of(rows, predictor_.draws(), how);
     for (Index i = 0; i < rows.values.rows(); ++i) {
       block.missing += is_predicted(rows, i) ? 0 : 1;
     }
@@ -224,13 +266,7 @@ void require_other_file(const PredictOptions& options) {
   }
 }
 
-PredictHow how_to(const PredictOptions& options, const FamilyType& family) {
-  if (options.predictive && family.has_probabilities()) {
-    throw Error(ErrorKind::kUsage,
-                message("{}: of classes the probabilities say all about a new response",
-                        Setting{"predictive"}),
-                message("leave it out; {} gives them intervals.", Setting{"prob"}));
-  }
+PredictHow how_to(const PredictOptions& options) {
   if (!options.id.empty() && options.data.missing == Missing::kDrop) {
     throw Error(
         ErrorKind::kUsage,
@@ -271,7 +307,7 @@ void predict(const PredictOptions& options) {
                     "were.",
                     escaped(*file)));
   }
-  const PredictHow how = how_to(options, predictor.draws().family->type());
+  const PredictHow how = how_to(options);
   NewData data = options.data;
   data.with_trials = options.predictive;
   NewRows new_rows(predictor.draws(), data);

@@ -17,7 +17,7 @@ struct PredictOptions {
   bool quiet = false;
   std::size_t draws = 0;         // at most so many; 0: all
   std::optional<double> prob{};  // of the interval; none: 0.9, and none of class probabilities
-  bool predictive = false;       // of a new response
+  bool predictive = false;       // of a new response; of classes which, and how often each
   std::string id{};              // a column to write before each line; empty: none
 };
 

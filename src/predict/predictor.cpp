@@ -75,6 +75,16 @@ Eigen::RowVector4d summarise_sample(Eigen::Map<const Eigen::ArrayXd> values, dou
   return {moments.mean, moments.sd, quantile(sample, tail), quantile(sample, 1.0 - tail)};
 }
 
+// How often each class was drawn, of all draws; NaN where none was.
+Eigen::RowVectorXd class_shares(Eigen::Map<const Eigen::ArrayXd> codes, Index classes) {
+  Eigen::RowVectorXd shares(classes);
+  for (Index k = 0; k < classes; ++k) {
+    const auto drawn = static_cast<double>((codes == static_cast<double>(k)).count());
+    shares[k] = std::isnan(codes[0]) ? codes[0] : drawn / static_cast<double>(codes.size());
+  }
+  return shares;
+}
+
 // One row's predictors under every draw; those of predictor k start at column k * rows.
 DrawsView draws_of(Matrix& eta, Index row, Index rows) {
   return {eta.col(row).data(), eta.rows(), eta.cols() / rows,
@@ -181,15 +191,24 @@ Matrix Predictor::means(const Table& table, RowRange range) const {
   return eta;
 }
 
+// A new response for every draw; NaN where one of its predictors is none.
+std::vector<double> Predictor::responses_of(const Table& table, std::size_t row,
+                                            const DrawsView& draws, std::size_t first_row) const {
+  if (std::isnan(draws.sum())) {
+    return std::vector<double>(draws_.draws(), std::numeric_limits<double>::quiet_NaN());
+  }
+  return sample_responses(*draws_.family, draws,
+                          trials_of(table, row, draws_.family->type().response),
+                          row_stream(first_row + row));
+}
+
 Matrix Predictor::responses(const Table& table, RowRange range, std::size_t first_row) const {
   Matrix eta = predictors(table, range);
   const auto rows = static_cast<Index>(range.size());
   Matrix result(eta.rows(), rows);
   for (Index i = 0; i < rows; ++i) {
     const std::size_t n = range.first + static_cast<std::size_t>(i);
-    const std::vector<double> drawn = sample_responses(
-        *draws_.family, draws_of(eta, i, rows), trials_of(table, n, draws_.family->type().response),
-        row_stream(first_row + n));
+    const std::vector<double> drawn = responses_of(table, n, draws_of(eta, i, rows), first_row);
     result.col(i) = Eigen::Map<const Vector>(drawn.data(), result.rows());
   }
   return result;
@@ -223,13 +242,34 @@ Stream Predictor::row_stream(std::size_t row) const noexcept {
   return {draws_.run.options.seed, 1, Purpose::kSimulate, row};
 }
 
+std::size_t Predictor::width(const PredictHow& how) const noexcept {
+  if (!draws_.family->type().has_probabilities()) {
+    return kPredictedColumns.size();
+  }
+  return (how.class_intervals && !how.predictive ? 3 : 1) * draws_.predictors();
+}
+
+// Of one row, whose predictors are overwritten: mean probabilities, with ends where asked.
+Eigen::RowVectorXd Predictor::class_numbers(const DrawsView& draws, const PredictHow& how) const {
+  draws_.family->means(draws);
+  Eigen::RowVectorXd numbers(static_cast<Index>(width(how)));
+  const Index each = numbers.size() / draws.cols();
+  for (Index k = 0; k < draws.cols(); ++k) {
+    numbers[each * k] = draws.col(k).mean();
+    if (how.class_intervals) {
+      numbers.segment(each * k + 1, 2) =
+          summarise_sample({draws.col(k).data(), draws.rows()}, how.tail).tail(2);
+    }
+  }
+  return numbers;
+}
+
 PredictedRows Predictor::predict(const Table& table, RowRange range, const PredictHow& how) const {
   const Family& family = *draws_.family;
   const bool classes = family.type().has_probabilities();
   const auto rows = static_cast<Index>(range.size());
   Matrix eta = predictors(table, range);
-  const Index each = how.class_intervals ? 3 : 1;
-  PredictedRows result{RowMatrix(rows, classes ? each * family.predictors() : 4), {}};
+  PredictedRows result{RowMatrix(rows, static_cast<Index>(width(how))), {}};
   TailSearch search;
   std::vector<double> scratch;
   for (Index i = 0; i < rows; ++i) {
@@ -238,26 +278,19 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
     if (how.log_density) {
       result.log_density.push_back(log_predictive(family, draws, observed(table, n), scratch));
     }
-    if (classes) {
-      family.means(draws);
-      for (Index k = 0; k < draws.cols(); ++k) {
-        result.values(i, each * k) = draws.col(k).mean();
-        if (how.class_intervals) {
-          result.values.row(i).segment(each * k + 1, 2) =
-              summarise_sample({draws.col(k).data(), draws.rows()}, how.tail).tail(2);
-        }
-      }
-    } else if (how.predictive && !std::isnan(draws.sum())) {
-      const std::vector<double> responses =
-          sample_responses(family, draws, trials_of(table, n, family.type().response),
-                           row_stream(how.first_row + n));
-      result.values.row(i) =
-          summarise_sample({responses.data(), static_cast<Index>(responses.size())}, how.tail);
+    auto numbers = result.values.row(i);
+    if (how.predictive) {
+      const std::vector<double> drawn = responses_of(table, n, draws, how.first_row);
+      const Eigen::Map<const Eigen::ArrayXd> sample(drawn.data(), draws.rows());
+      numbers = classes ? class_shares(sample, numbers.size())
+                        : Eigen::RowVectorXd(summarise_sample(sample, how.tail));
+    } else if (classes) {
+      numbers = class_numbers(draws, how);
     } else if (family.predictors() > 1) {
       family.means(draws);
-      result.values.row(i) = summarise_sample({eta.col(i).data(), eta.rows()}, how.tail);
+      numbers = summarise_sample({eta.col(i).data(), eta.rows()}, how.tail);
     } else {
-      result.values.row(i) = summarise(family, {eta.col(i).data(), eta.rows()}, how.tail, search);
+      numbers = summarise(family, {eta.col(i).data(), eta.rows()}, how.tail, search);
     }
   }
   return result;
@@ -265,10 +298,7 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
 
 PredictedRows Predictor::predict(const Table& table, unsigned threads,
                                  const PredictHow& how) const {
-  const std::size_t width = draws_.family->type().has_probabilities()
-                                ? (how.class_intervals ? 3 : 1) * draws_.predictors()
-                                : kPredictedColumns.size();
-  PredictedRows all{RowMatrix(static_cast<Index>(table.rows), static_cast<Index>(width)), {}};
+  PredictedRows all{RowMatrix(static_cast<Index>(table.rows), static_cast<Index>(width(how))), {}};
   const std::size_t step = block_rows();
   parallel_for((table.rows + step - 1) / step, threads, [&](std::size_t i) {
     const RowRange range{i * step, std::min(table.rows, (i + 1) * step)};

@@ -20,7 +20,8 @@ struct PredictHow {
   double tail = 0.05;            // probability below the interval, and above it
   bool class_intervals = false;  // of each class's probability, too
   bool log_density = false;      // of the response. REQUIRES then: one as NewRows leaves it
-  // Of a new response instead of its mean: one for each draw, by a stream of the row's own.
+  // Of a new response instead of its mean: one for each draw, by a stream of the row's own. Of
+  // classes the share of each among these, without intervals.
   bool predictive = false;
   std::size_t first_row = 0;  // number of the table's first row among all, for the streams
 };
@@ -41,7 +42,8 @@ class Predictor {
   [[nodiscard]] Matrix means(const Table& table, RowRange range) const;
 
   // A new response of every row under every draw: draws x rows, by a stream of the row's own
-  // (`first_row` as in PredictHow). REQUIRES: a family that says a mean.
+  // (`first_row` as in PredictHow); classes by their codes from 0. NaN in a row with a NaN. THROWS
+  // Error(kUsage) for a family that is text.
   [[nodiscard]] Matrix responses(const Table& table, RowRange range, std::size_t first_row) const;
   // log p(y | theta_s) of every row, whose weight does not count: draws x rows. REQUIRES: numbers
   // or counts, as NewRows leaves them.
@@ -49,6 +51,8 @@ class Predictor {
   // The same of any response, as NewRows leaves it; of successes in the trials of the row.
   [[nodiscard]] Matrix log_likelihoods(const Table& table, RowRange range) const;
 
+  // Numbers that predict() has of a row.
+  [[nodiscard]] std::size_t width(const PredictHow& how) const noexcept;
   // A row with a NaN has NaN everywhere.
   [[nodiscard]] PredictedRows predict(const Table& table, RowRange range,
                                       const PredictHow& how) const;
@@ -58,6 +62,11 @@ class Predictor {
 
  private:
   [[nodiscard]] Matrix predictors(const Table& table, RowRange range) const;
+  [[nodiscard]] Eigen::RowVectorXd class_numbers(const DrawsView& draws,
+                                                 const PredictHow& how) const;
+  [[nodiscard]] std::vector<double> responses_of(const Table& table, std::size_t row,
+                                                 const DrawsView& draws,
+                                                 std::size_t first_row) const;
   template <class Trials>
   [[nodiscard]] Matrix log_densities_in(const Table& table, RowRange range,
                                         const Trials& trials) const;

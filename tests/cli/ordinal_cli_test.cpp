@@ -58,6 +58,39 @@ TEST_F(OrdinalCli, HaveAProbabilityEach) {
   }
 }
 
+// A new response is a class between two others, that hold what was asked.
+TEST_F(OrdinalCli, PredictAnIntervalOfClasses) {
+  expect_done(fit("d.csv", ordinal_ + Words{"--draws", "500"}));
+  const CsvTable means = predicted("d.csv");
+  const Outcome outcome = predict("d.csv", {"--predictive"});
+  expect_done(outcome);
+  const Words lines = lines_of(outcome.out);
+  EXPECT_EQ(lines[0], "class,q5,q95,low,mid,high");
+  ASSERT_EQ(lines.size(), kRows + 1);
+  const auto code = [](const std::string& label) {
+    return static_cast<std::size_t>(std::ranges::find(kLabels, label) - std::begin(kLabels));
+  };
+  for (std::size_t n = 0; n < kRows; ++n) {
+    std::istringstream line(lines[n + 1]);
+    Words fields;
+    for (std::string field; std::getline(line, field, ',');) {
+      fields.push_back(field);
+    }
+    ASSERT_EQ(fields.size(), 6U);
+    double below = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double share = std::stod(fields[3 + k]);
+      const double p = means.rows[n][k];
+      EXPECT_NEAR(share, p, 4.5 * std::sqrt(p * (1.0 - p) / 1000.0) + 1e-12);
+      EXPECT_LE(share, std::stod(fields[3 + code(fields[0])]));
+      // The first class at or below which are 5 %, and 95 %.
+      EXPECT_EQ(code(fields[1]) == k, below < 0.05 - 1e-9 && below + share >= 0.05 - 1e-9);
+      EXPECT_EQ(code(fields[2]) == k, below < 0.95 - 1e-9 && below + share >= 0.95 - 1e-9);
+      below += share;
+    }
+  }
+}
+
 TEST_F(OrdinalCli, NeedNoColumns) {
   const Words alone{"--family", "ordinal", "--formula", "rating ~ 1", "--order", "low,mid,high"};
   expect_done(fit("d.csv", alone + Words{"--draws", "60"}));

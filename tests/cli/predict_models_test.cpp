@@ -47,6 +47,15 @@ class PredictModels : public PredictCli {
   }
 };
 
+Words split(const std::string& text, char separator) {
+  Words fields;
+  std::istringstream in(text);
+  for (std::string field; std::getline(in, field, separator);) {
+    fields.push_back(field);
+  }
+  return fields;
+}
+
 double sigmoid_of(double eta) { return 1.0 / (1.0 + std::exp(-eta)); }
 
 double log_bernoulli(double p, double y) { return y > 0.0 ? std::log(p) : std::log1p(-p); }
@@ -166,7 +175,67 @@ TEST_F(PredictModels, AnIntervalHasTheProbabilityThatWasAsked) {
       EXPECT_GT(row[k + 2], row[k]);
     }
   }
-  expect_error(predict("classes.csv", {"--predictive"}), 64, "the probabilities say all");
+}
+
+// A class for every draw: shares scatter about the mean probabilities as shares of so many coins
+// do, and the classes that are named hold what was asked.
+TEST_F(PredictModels, PredictiveOfClassesIsWhichAndHowOften) {
+  write("train.csv", classes_csv(kRows));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "softmax", "--draws", "1000"}));
+  const CsvTable means = predicted("train.csv");
+  const Words options{"--predictive", "--prob", "0.8", "--threads", "1"};
+  const Outcome outcome = predict("train.csv", options);
+  expect_done(outcome);
+  EXPECT_EQ(predict("train.csv", {"--predictive", "--prob", "0.8"}).out, outcome.out);
+  const Words lines = lines_of(outcome.out);
+  EXPECT_EQ(lines[0], "class,set,0,1,2");
+  ASSERT_EQ(lines.size(), kRows + 1);
+  for (std::size_t n = 0; n < kRows; ++n) {
+    const Words fields = split(lines[n + 1], ',');
+    ASSERT_EQ(fields.size(), 5U);
+    double held = 0.0;
+    double least = 1.0;
+    double most = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double share = std::stod(fields[2 + k]);
+      const double p = means.rows[n][k];
+      EXPECT_NEAR(share, p, 4.5 * std::sqrt(p * (1.0 - p) / 2000.0) + 1e-12);
+      EXPECT_NEAR(share * 2000.0, std::round(share * 2000.0), 1e-9);
+      const Words set = split(fields[1], '|');
+      if (std::ranges::find(set, std::to_string(k)) != set.end()) {
+        held += share;
+        least = std::min(least, share);
+      }
+      most = std::max(most, share);
+    }
+    EXPECT_EQ(std::stod(fields[2 + std::stoul(fields[0])]), most);
+    EXPECT_GE(held, 0.8 - 1e-9);
+    EXPECT_LT(held - least, 0.8);
+  }
+}
+
+TEST_F(PredictModels, PredictiveOfARowWithoutAValueIsNone) {
+  write("train.csv", classes_csv(kRows));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "softmax"}));
+  write("new.csv", "a,b,name\n0.5,NA,x\n0.5,0.1,y\n");
+  const Words lines = lines_of(predict("new.csv", {"--predictive", "--id", "name"}).out);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0], "name,class,set,0,1,2");
+  EXPECT_EQ(lines[1], "x,NA,NA,NA,NA,NA");
+  EXPECT_EQ(lines[2].find("NA"), std::string::npos);
+}
+
+TEST_F(PredictModels, PredictiveOfTwoClassesIsZeroOrOne) {
+  const Simulated s = simulated(kRows);
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.binary}}));
+  expect_done(fit("train.csv", {"--response", "y", "--draws", "1000"}));
+  const CsvTable means = predicted("train.csv");
+  const CsvTable table = predicted("train.csv", {"--predictive"});
+  for (std::size_t n = 0; n < kRows; ++n) {
+    const double p = means.rows[n][0];
+    EXPECT_NEAR(table.rows[n][0], p, 4.5 * std::sqrt(p * (1.0 - p) / 2000.0));
+    EXPECT_TRUE(table.rows[n][2] == 0.0 || table.rows[n][2] == 1.0);
+  }
 }
 
 // A new response scatters about its mean as the model says: V[y] = E V[y | theta] + V E[y | theta].

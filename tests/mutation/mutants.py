@@ -784,6 +784,15 @@ CHECK_MUTANTS = [
        "constexpr std::size_t kChunkNumbers = std::size_t{1} << 10;")]),
 ]
 
+CLASS_ANSWER = "src/predict/class_answer.cpp"
+CLASS_ANSWER_MUTANTS = [
+    ("classes: the rarest first", CLASS_ANSWER, [("shares[a] > shares[b]", "shares[a] < shares[b]")]),
+    ("classes: both tails on one side", CLASS_ANSWER, [("1.0 - 2.0 * tail", "1.0 - tail")]),
+    ("classes: an interval from the lowest class", CLASS_ANSWER,
+     [("count_holding(shares, set, tail)) - 1", "count_holding(shares, set, 0.0)) - 1")]),
+    ("classes: rounding decides", CLASS_ANSWER, [("held < prob - kRounding", "held < prob")]),
+]
+
 ORDINAL = "src/family/ordinal.cpp"
 
 # Docs: method/families.md, Ordinal.
@@ -871,6 +880,7 @@ MUTANTS_OF = {
     "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,
     "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
     "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,
+    "tests/check/class_answer_test.cpp": CLASS_ANSWER_MUTANTS,
     "tests/compare/loo_test.cpp": LOO_MUTANTS,
     "tests/compare/evidence_test.cpp": EVIDENCE_MUTANTS,
     "tests/compare/dark_evidence_test.cpp": DARK_MUTANTS,

@@ -39,7 +39,8 @@ void add_predict(CommandLine& line, int& /*status*/) {
   command.add_option("--prob", options->prob,
                      "of the interval, default 0.9; of classes, intervals of their probabilities");
   command.add_flag("--predictive", options->predictive,
-                   "mean, sd and interval of a new response instead of its expectation");
+                   "mean, sd and interval of a new response instead of its expectation; of classes "
+                   "the likeliest, those that hold --prob, and the share of each");
   command.add_option("--out", options->out, "csv file, default - (standard output)");
   command.add_flag("--overwrite", options->overwrite, "replace the file");
   command.add_flag("--log-lik", data.with_response,
