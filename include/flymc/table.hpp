@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flymc/detail/core/buffer.hpp"
+#include "flymc/detail/data/table/row_gaps.hpp"
 #include "flymc/detail/data/table/row_source.hpp"
 #include "flymc/detail/ranks/shard.hpp"
 
@@ -81,6 +82,7 @@ struct Table {
   std::vector<double> trials{};  // of a binomial response, as read; of times 1 for a censored one
   std::string trials_name = "trials";
   std::size_t left_out = 0;   // rows of the file that are not here
+  RowGaps gaps{};             // which; nothing where ranks share the rows
   std::size_t first_row = 0;  // of a block: where it starts in its table
   Levels levels{};            // of the columns that became indicators
   Constants constants{};

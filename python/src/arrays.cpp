@@ -40,6 +40,8 @@ Table to_table(const FitArrays& arrays) {
   table.columns = arrays.names;
   table.source = rows_of(arrays.x);
   if (arrays.rows) {
+    table.left_out = table.source.rows() - arrays.rows->size();
+    table.gaps.keep({arrays.rows->begin(), arrays.rows->end()});
     table.source.keep_rows(*arrays.rows);
   }
   table.rows = table.source.rows();

@@ -1,5 +1,6 @@
 """A formula on a data frame: the same draws and predictions as the command line's on its file."""
 import csv
+import json
 import os
 import subprocess
 
@@ -228,6 +229,23 @@ def test_missing_values_are_an_error_or_left_out():
     assert np.array_equal(
         flymc.fit("y ~ x", holed, "poisson", missing="drop", **SHORT).draws,
         flymc.fit("y ~ x", kept, "poisson", **SHORT).draws)
+
+
+def page_of(text):
+    start = text.index('id="data">') + len('id="data">')
+    return json.loads(text[start:text.index("</script>", start)])
+
+
+def test_reports_count_rows_as_the_data_do():
+    columns = table()
+    columns["x"][[3, 40, 41]] = np.nan
+    columns["y"][71] = 900
+    fit = flymc.fit("y ~ x", columns, "poisson", missing="drop", **SHORT)
+    assert page_of(fit.report())["worst"]["rows"][0][0] == "72"
+    X, weights = np.nan_to_num(columns["x"]).reshape(-1, 1), np.ones(600)
+    weights[[3, 40, 41]] = 0.0
+    model = flymc.PoissonRegression(**SHORT).fit(X, columns["y"], sample_weight=weights)
+    assert page_of(model.report())["worst"]["rows"][0][0] == "72"
 
 
 def test_a_fit_goes_on_and_answers():

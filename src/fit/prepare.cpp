@@ -350,6 +350,7 @@ Problem prepare(Table table, const FitSettings& asked) {
   }
   const std::size_t first_given = table.sharding().mine().first;
   const std::size_t left_out = table.left_out;
+  RowGaps gaps = std::move(table.gaps);
   // A setting that the data choose is part of the target: before rows are merged, as only some
   // engines do.
   const Dataset::Options shape = design(options, designs, table.columns, moments);
@@ -398,6 +399,7 @@ Problem prepare(Table table, const FitSettings& asked) {
   }
   problem.first_given = first_given;
   problem.left_out = left_out;
+  problem.gaps = std::move(gaps);
   problem.censored = facts.censored;
   problem.columns = std::move(options.columns);
   problem.noise_free = made.noise_free;

@@ -66,6 +66,7 @@ struct Problem {
   std::vector<MergedRow> merged{};          // of data's rows held here; empty: they are as given
   std::size_t first_given = 0;              // number, as given, of the first row held here
   std::size_t left_out = 0;                 // rows of the input that are not among those given
+  RowGaps gaps{};                           // which, as Table has them
   std::vector<FileChecksum> files{};        // that it came from, as Loaded has them; none: built in
   ColumnsOfPredictors columns{};            // as asked for, without constant ones
   double censored = 0.0;                    // rows whose response is -t, of a time beyond t

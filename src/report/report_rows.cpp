@@ -22,7 +22,7 @@ constexpr std::size_t kMostRows = 50;
 constexpr std::size_t kFeaturesShown = 3;
 
 struct BrightRow {
-  std::size_t number = 0;  // 1-based among the rows used, the first of equal ones
+  std::size_t number = 0;  // from 1, the first of equal ones: in run.json among the rows used
   double share = 1.0;      // of the iterations
   bool beacon = false;
   std::size_t equal = 1;  // rows, this one too
@@ -168,13 +168,13 @@ double surprise(const Problem& problem, const Fitted& fit, std::size_t i) {
   }
 }
 
-// As given: the number of the row among those used, the first of equal ones.
+// Its number in the data, the first of equal ones.
 BrightRow given_row(const Problem& problem, std::size_t place) {
   if (problem.merged.empty()) {
-    return {problem.first_given + place + 1};
+    return {problem.gaps.number_of(problem.first_given + place) + 1};
   }
   const MergedRow& merged = problem.merged[place];
-  return {merged.first + std::size_t{1}, 1.0, false, merged.count};
+  return {problem.gaps.number_of(merged.first) + 1, 1.0, false, merged.count};
 }
 
 }  // namespace
@@ -226,7 +226,10 @@ Json bright_rows(const nlohmann::json& run, const Problem* problem, const RunCha
   }
   Json rows = Json::array();
   for (std::size_t i = 0; i < listed.size(); ++i) {
-    const BrightRow& row = listed[i];
+    BrightRow row = listed[i];
+    if (known) {
+      row.number = problem->gaps.number_of(row.number - 1) + 1;
+    }
     Json cells = {row_words(row),
                   row.beacon ? "always" : fmt::format("{:.1f} %", 100.0 * row.share)};
     if (known) {

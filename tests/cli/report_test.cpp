@@ -121,6 +121,36 @@ TEST_F(ReportCli, SaysHowManyRowsWereLeftOutAndWhy) {
   EXPECT_THAT(page()["facts"].dump(), HasSubstr(" of 200 left out: they are held out"));
 }
 
+// A row is called by its number in the file, however many before it are left out, and why.
+TEST_F(ReportCli, CountsRowsAsTheFileDoes) {
+  constexpr std::size_t kOdd = 71;
+  Simulated s = simulated(200);
+  s.binary[kOdd] = s.a[kOdd] > 0.0 ? 0.0 : 1.0;  // against its own feature,
+  s.a[kOdd] *= 50.0;                             // and far out
+  std::string text = "a,w,y\n";
+  for (std::size_t n = 0; n < 200; ++n) {
+    const std::string a =
+        n == 3 || n == 40 || n == 41 || n == 199 ? "NA" : fmt::format("{}", s.a[n]);
+    text += fmt::format("{},{},{}\n", a, n == 17 ? 0 : 1, s.binary[n]);
+  }
+  const std::string number = std::to_string(kOdd + 1);
+  const Words drop{"--missing", "drop"};
+  for (const Words& how : {drop + Words{"--holdout", "0.1", "--seed", "5"},
+                           drop + Words{"--regular"}, Words{"--missing", "indicator"}, drop}) {
+    fit_table(text, how + Words{"--weights", "w", "--overwrite"});
+    expect_done(run({"report", "out"}));
+    EXPECT_EQ(page()["worst"]["rows"][0][0], number) << how.back();
+  }
+  add_to_run({{"brightest", {{{"row", 68}, {"share", 0.93}}}}, {"beacon_rows", {1, 4}}});
+  expect_done(run({"report", "out"}));
+  EXPECT_EQ(page()["rows"]["rows"][0][0], number);  // the 68th of those used
+  EXPECT_EQ(page()["rows"]["rows"][1][0], "1");
+  EXPECT_EQ(page()["rows"]["rows"][2][0], "5");
+  std::filesystem::remove(path("d.csv"));
+  expect_done(run({"report", "out"}));
+  EXPECT_EQ(page()["rows"]["rows"][0][0], "68");
+}
+
 TEST_F(ReportCli, NumbersHaveResiduals) {
   fit_table(numbers_csv(2000), {"--model", "student-t"});
   expect_done(run({"report", "out"}));

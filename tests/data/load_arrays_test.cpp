@@ -156,6 +156,7 @@ TEST_F(LoadNpy, DropsRowsWithNanWhenAsked) {
   EXPECT_THAT(loaded.table.x, ElementsAre(3, 4));
   EXPECT_THAT(loaded.table.response.values, ElementsAre(0));
   EXPECT_THAT(loaded.note, EndsWith("; dropped 2 rows with missing values"));
+  EXPECT_EQ(loaded.table.gaps.number_of(0), 1U);
 }
 
 TEST_F(LoadNpy, ReadsWeightsAndOffsetFiles) {

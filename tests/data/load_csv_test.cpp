@@ -140,6 +140,8 @@ TEST_F(LoadCsv, DropsRowsWithMissingValuesWhenAsked) {
   EXPECT_THAT(loaded.table.x, ElementsAre(1, 0, 5, 1));
   EXPECT_THAT(loaded.table.response.labels, ElementsAre("0", "1"));
   EXPECT_THAT(loaded.note, ::testing::EndsWith("; dropped 6 rows with missing values"));
+  EXPECT_EQ(loaded.table.gaps.number_of(0), 0U);
+  EXPECT_EQ(loaded.table.gaps.number_of(1), 5U);
 }
 
 TEST_F(LoadCsv, KeepsWeightsAndOffsetOutOfTheFeatures) {
@@ -186,6 +188,7 @@ TEST_F(LoadCsv, GivesTheSameTableForAnyThreadsAndChunks) {
       const Loaded loaded = load(s);
       EXPECT_EQ(loaded.table.x, reference.table.x) << threads << " threads, chunks of " << chunk;
       EXPECT_EQ(loaded.table.columns, reference.table.columns);
+      EXPECT_EQ(loaded.table.gaps, reference.table.gaps);
       EXPECT_EQ(loaded.table.response.values, reference.table.response.values);
       EXPECT_EQ(loaded.table.response.labels, reference.table.response.labels);
       EXPECT_EQ(loaded.table.weights, reference.table.weights);

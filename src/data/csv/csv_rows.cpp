@@ -189,6 +189,7 @@ void RowBuilder::report_shape(Issue issue) {
 
 void RowBuilder::finish() {
   ++result_.rows;
+  const std::size_t before = result_.kept;
   const double weight = extras_[kWeights];
   // A row that is left out may have a level of its own: that of a fit was left out of it, too.
   const bool leaves_out = plan_.missing == Missing::kDrop || plan_.missing == Missing::kIndicator;
@@ -205,6 +206,9 @@ void RowBuilder::finish() {
     result_.issue->row = result_.rows;
   } else if (!issue_ && !missing_) {
     keep();
+  }
+  if (result_.kept == before) {
+    result_.gaps.add(before);
   }
 }
 

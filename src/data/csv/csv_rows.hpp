@@ -12,6 +12,7 @@
 #include "data/table/columns.hpp"
 #include "data/table/labels.hpp"
 #include "flymc/detail/core/buffer.hpp"
+#include "flymc/detail/data/table/row_gaps.hpp"
 
 namespace flymc::csv {
 
@@ -87,6 +88,7 @@ struct ChunkResult {
   bool cut = false;              // at a stray quote, behind which rows are not where they seem
   std::vector<LabelSet> labels;  // as plan.label_slots
   std::vector<std::size_t> missing_in;  // rows, one a field of the header
+  RowGaps gaps;                         // rows that are not kept
 };
 
 // THROWS std::bad_alloc when the table has more numbers than can be counted.

@@ -155,6 +155,16 @@ void require_distinct(std::vector<std::string> names) {
   }
 }
 
+RowGaps gaps_of(const Parsed& parsed) {
+  RowGaps gaps;
+  std::size_t rows = 0;
+  for (const ChunkResult& result : parsed.results) {
+    gaps.append(result.gaps, rows);
+    rows += result.kept;
+  }
+  return gaps;
+}
+
 }  // namespace
 
 RowCounts count_rows(Ranks& ranks, const Parsed& parsed, const Header& header) {
@@ -250,6 +260,7 @@ TableRead assemble(Parsed parsed, const Plan& plan, const Layout& layout, const 
     }
   });
   require_rows(read.counts, escaped(source.spec.path));
+  read.table.gaps = gaps_of(parsed);
   CodedRows coded = code_rows(ranks, std::move(parsed), plan);
   put_levels_in_order(source.spec, layout, coded);
   fill_table(std::move(coded), layout, read);

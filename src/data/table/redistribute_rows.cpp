@@ -113,6 +113,7 @@ void redistribute_rows(Ranks& ranks, Table& table) {
     dealer.deal(*part, 1);
   }
   table.rows = dealer.shard().mine().size();
+  table.gaps = {};
   table.shard = dealer.shard();
 }
 

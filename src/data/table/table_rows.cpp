@@ -43,6 +43,7 @@ void keep_rows(Table& table, const std::vector<std::size_t>& kept) {
   for (Factor& factor : table.factors) {
     keep(factor.codes, kept, 1);
   }
+  table.gaps.keep(kept);
   table.rows = kept.size();
 }
 

@@ -13,8 +13,8 @@ function showWorst() {
   if (!run.worst || run.worst.rows.length === 0) return;
   section("worst", "Rows explained worst",
     "Of the rows above, those whose response surprises the model most: outliers, wrong labels, " +
-    "rare cases. Worth a look. Rows are counted from 1" +
-    (run.run.rows_left_out ? " among those used." : ", as in the data."))
+    "rare cases. Worth a look. Rows are counted from 1, as in the data" +
+    (run.run.rows_left_out ? ", those left out among them." : "."))
     .append(rowTable(run.worst, "rows"));
 }
 
@@ -23,7 +23,8 @@ function showBright(node) {
   const kind = run.rows.titles.length > 2 ? "rows" : "";
   node.append(h("h3", {}, "Rows most often bright"), h("p", { class: "lead" },
     "The engine evaluates a row when the bound on its likelihood is not tight there. This says " +
-    "where the bound is loose, not which rows are odd. Rows are counted as above."));
+    "where the bound is loose, not which rows are odd. Rows are counted from 1" +
+    (kind || !run.run.rows_left_out ? ", as in the data." : " among those used.")));
   if (!kind) {
     node.append(h("p", { class: "small" }, "Their values need the data. ",
       run.check?.why_not ?? ""));
