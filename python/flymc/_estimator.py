@@ -317,6 +317,9 @@ class BayesianRegression(BaseEstimator):
             raise RuntimeError("a copy or a pickle has draws but no run; call fit() again.")
         return run
 
+    def _comparable(self) -> Any:
+        return self._run()
+
     def check(
         self,
         X: Any,

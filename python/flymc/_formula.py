@@ -297,6 +297,14 @@ class Fit(Draws):
         predictor = self._some_draws(count("draws", draws, 0))
         return Printed(predictor.effects(self._columns_for(data), how))
 
+    def _comparable(self) -> Any:
+        return self._run
+
+    def compare(self, *others: Any, data: Any = None) -> Printed:
+        """This fit against others of the same data: leave-one-out, evidence, coefficients. `data`
+        as compare() takes it."""
+        return compare(self, *others, data=data)
+
     def sample_more(self, n: int, max_time: Optional[float] = None) -> Fit:
         """Goes on for n draws a chain: the same draws as one longer run, to the last bit."""
         limit = None if max_time is None else seconds("max_time", max_time)
@@ -360,9 +368,12 @@ class FolderRun(Draws):
         """What each column does to E[y] on average over the rows; of named ones curves, too."""
         return Printed(self._held.effects([str(name) for name in of], interval_of(interval)))
 
-    def compare(self, *others: Union[str, FolderRun]) -> Printed:
+    def _comparable(self) -> Any:
+        return self.folder
+
+    def compare(self, *others: Any, data: Any = None) -> Printed:
         """This run against others of the same data: leave-one-out, evidence, coefficients."""
-        return compare(self, *others)
+        return compare(self, *others, data=data)
 
 
 class Printed:
@@ -385,10 +396,16 @@ def load(folder: Any) -> FolderRun:
     return FolderRun(str(folder))
 
 
-def compare(*runs: Union[str, FolderRun]) -> Printed:
-    """Runs in folders, all of the same data; differences are to the first."""
-    folders = [run.folder if isinstance(run, FolderRun) else str(run) for run in runs]
-    return Printed(_flymc.compare(folders))
+def compare(*runs: Any, data: Any = None) -> Printed:
+    """Fits, estimators and runs in folders, all of the same data; differences are to the first.
+
+    A fit of data with equal rows holds each of them once, with a weight, but they are left out one
+    by one: give it the frame that it was made of, `data`.
+    """
+    texts = [text for run in runs if isinstance(run, Fit) for text in run._needed]
+    columns = None if data is None else columns_of(data, texts)
+    places = [run._comparable() if hasattr(run, "_comparable") else str(run) for run in runs]
+    return Printed(_flymc.compare(places, columns))
 
 
 def _order(

@@ -1,5 +1,6 @@
 #include "folder.hpp"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "check/check.hpp"
 #include "compare/comparison.hpp"
 #include "effects/effects.hpp"
+#include "frame.hpp"
 #include "printed.hpp"
 #include "report/answers.hpp"
 #include "report/check_text.hpp"
@@ -19,6 +21,7 @@
 #include "report/page.hpp"
 #include "report/run_page.hpp"
 #include "report/summary_text.hpp"
+#include "run.hpp"
 #include "run/run_config.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_json.hpp"
@@ -84,12 +87,27 @@ std::string Folder::report() const {
   return report_page(page);
 }
 
-py::dict compare(const std::vector<std::string>& folders) {
-  const std::vector<std::filesystem::path> paths(folders.begin(), folders.end());
+py::dict compare(const py::list& given, const std::optional<py::dict>& columns) {
+  std::optional<FrameArrays> arrays;
+  if (columns) {
+    arrays.emplace(*columns);
+  }
+  std::vector<RunPlace> places;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (py::isinstance<Run>(given[i])) {
+      const Run& run = given[i].cast<const Run&>();
+      places.emplace_back(FitInMemory{.name = fmt::format("fit {}", i + 1),
+                                      .fit = &run.fit(),
+                                      .data = run.data(),
+                                      .rows = arrays ? &arrays->frame() : nullptr});
+    } else {
+      places.emplace_back(std::filesystem::path(given[i].cast<std::string>()));
+    }
+  }
   std::vector<ComparedRun> runs;
   {
     const py::gil_scoped_release release;
-    runs = compare_runs(paths, {});
+    runs = compare_runs(places, {});
   }
   return printed(compare_table(runs, parameter_wording(), false),
                  compare_json(runs, parameter_wording()));

@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,9 @@ class Folder {
   RunChains chains_;
 };
 
-// {"text", "json"}, as `flymc compare` prints them. THROWS Error as compare_runs.
-[[nodiscard]] py::dict compare(const std::vector<std::string>& folders);
+// {"text", "json"}, as `flymc compare` prints them. `runs`: a folder's path or a Run each;
+// `columns`: of the data frame that these were made of, for fits that merged equal rows. THROWS
+// Error as compare_runs.
+[[nodiscard]] py::dict compare(const py::list& runs, const std::optional<py::dict>& columns);
 
 }  // namespace flymc::python

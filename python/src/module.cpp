@@ -127,7 +127,7 @@ PYBIND11_MODULE(_flymc, module) {
       .def("effects", &flymc::python::Folder::effects, py::arg("of"), py::arg("prob"))
       .def("check", &flymc::python::Folder::check, py::arg("how"))
       .def("report", &flymc::python::Folder::report);
-  module.def("compare", &flymc::python::compare, py::arg("folders"));
+  module.def("compare", &flymc::python::compare, py::arg("runs"), py::arg("columns") = py::none());
   py::class_<flymc::python::ArrowTable>(module, "ArrowTable")
       .def(py::init<const py::capsule&>(), py::arg("stream"))
       .def("names", &flymc::python::ArrowTable::names)

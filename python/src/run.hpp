@@ -33,6 +33,8 @@ class Run {
   [[nodiscard]] std::string report(const std::optional<py::dict>& columns,
                                    const py::dict& parts) const;
   [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
+  [[nodiscard]] const Fit& fit() const noexcept { return *run_; }
+  [[nodiscard]] const LoadSpec& data() const noexcept { return spec_; }  // no formula: of arrays
   // Of the draws so far, at most so many (0: all). `parts` names the columns of rows for a run that
   // was not made of a data frame: response, offset, trials.
   [[nodiscard]] std::unique_ptr<FramePredictor> predictor(const py::dict& parts,

@@ -271,6 +271,74 @@ def test_runs_in_folders_are_compared(tmp_path):
     assert "elpd" in repr(flymc.compare(tmp_path / "a" / "run"))
 
 
+def unnamed(compared):
+    return [{key: value for key, value in one.items() if key != "run"}
+            for one in compared.to_dict()]
+
+
+def in_folders(folder, columns, formulas, *words):
+    runs = []
+    for name, formula in zip("abc", formulas):
+        (folder / name).mkdir()
+        text = ["--categorical", "city"] if "city" in formula else []
+        runs.append(by_command(folder / name, columns, "--formula", formula, *words, *text))
+    return runs
+
+
+def test_fits_are_compared_as_their_runs_in_folders(tmp_path):
+    columns = table(1500)  # more than have all draws
+    columns["x"] += np.arange(1500) * 1e-7  # no two rows are equal
+    formulas = ["y ~ x", "y ~ x + city"]
+    runs = in_folders(tmp_path, columns, formulas, "--family", "poisson")
+    fits = [flymc.fit(formula, columns, "poisson", **SHORT) for formula in formulas]
+    compared = flymc.compare(*fits)
+    assert [one["run"] for one in compared.to_dict()] == ["fit 1", "fit 2"]
+    assert unnamed(compared) == unnamed(flymc.compare(*runs))
+    assert unnamed(fits[0].compare(fits[1], data=columns)) == unnamed(compared)
+    assert unnamed(fits[0].compare(runs[1])) == unnamed(compared)
+    assert unnamed(runs[0].compare(fits[1])) == unnamed(compared)
+    with pytest.raises(ValueError, match="fit 1 and fit 2 do not have the same rows"):
+        flymc.compare(fits[0], flymc.fit("size ~ x", columns, "normal", **SHORT))
+
+
+@pytest.mark.parametrize("family, more, words", [
+    ("poisson", {}, []),
+    ("poisson", {"weights": "w"}, ["--weights", "w"]),
+    ("student-t", {"settings": {"nu": "infer"}}, ["--nu", "infer"]),
+])
+def test_rows_that_were_merged_are_left_out_one_by_one(family, more, words, tmp_path):
+    columns = table(1500)
+    columns["x"] = np.round(columns["x"])
+    columns["w"] = 1.0 + np.arange(1500) % 3
+    formulas = ["y ~ x", "y ~ x + city"]
+    runs = in_folders(tmp_path, columns, formulas, "--family", family, *words)
+    fits = [flymc.fit(formula, columns, family, **more, **SHORT) for formula in formulas]
+    assert any("distinct rows of 1,500" in note for note in fits[0].notes)
+    assert unnamed(flymc.compare(*fits, data=columns)) == unnamed(flymc.compare(*runs))
+    with pytest.raises(ValueError, match=r"give compare\(\) the data of the fits, or fit with "
+                                         'engine="regular"'):
+        flymc.compare(*fits)
+    other = {name: values[::-1].copy() for name, values in columns.items()}
+    with pytest.raises(ValueError, match="the data are not those of fit 1"):
+        flymc.compare(*fits, data=other)
+    every = flymc.fit("y ~ x", columns, family, engine="regular", **more, **SHORT)
+    assert every.compare().to_dict()[0]["elpd_loo"] < 0.0
+
+
+def test_estimators_are_compared_too(tmp_path):
+    columns = table()
+    columns["x"] += np.arange(600) * 1e-7
+    X = np.column_stack([columns["x"], columns["size"]])
+    fits = [flymc.fit(formula, columns, "poisson", **SHORT) for formula in ("y ~ x", "y ~ x + size")]
+    models = [flymc.PoissonRegression(**SHORT).fit(x, columns["y"]) for x in (X[:, :1], X)]
+    expected = flymc.compare(*fits).to_dict()
+    for one, same in zip(flymc.compare(*models).to_dict(), expected):
+        assert all(one[key] == same[key] for key in one if key not in ("run", "parameters"))
+    merged = flymc.PoissonRegression(**SHORT).fit(np.round(X), columns["y"])
+    with pytest.raises(ValueError, match='row by row; fit with engine="regular"'):
+        flymc.compare(merged)
+
+
 def test_a_run_in_a_folder_says_what_columns_do(tmp_path):
     columns = table()
     run = by_command(tmp_path, columns, "--family", "poisson", "--formula", "y ~ x + city",

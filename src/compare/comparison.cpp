@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "compare/row_density.hpp"
 #include "core/hash64.hpp"
@@ -12,10 +11,7 @@
 #include "diagnose/moments.hpp"
 #include "family/own_family.hpp"
 #include "flymc/error.hpp"
-#include "run/run_draws.hpp"
 #include "run/run_folder.hpp"
-#include "run/run_json.hpp"
-#include "run/stored_data.hpp"
 
 namespace flymc {
 namespace {
@@ -79,12 +75,11 @@ std::vector<Coefficient> coefficients_of(const std::vector<ParameterName>& param
 
 // As people read them: where every class has its own, class against class. Runs of the same data
 // have the same most frequent class.
-std::vector<Coefficient> coefficients_of(const fs::path& folder, const RunChains& chains) {
-  const RunRecord record = read_run_record(folder);
-  if (!has_class_vectors(record)) {
-    return coefficients_of(record.parameters, chains);
+std::vector<Coefficient> coefficients_of(const ComparableRun& of) {
+  if (!has_class_vectors(of.record)) {
+    return coefficients_of(of.record.parameters, of.chains);
   }
-  const ClassDifferences compared = compare_classes(record, chains, "");
+  const ClassDifferences compared = compare_classes(of.record, of.chains, "");
   return coefficients_of(compared.record.parameters, compared.run);
 }
 
@@ -105,37 +100,18 @@ void add_loo(const Problem& problem, const RunChains& chains, const CompareOptio
   run.loo = std::move(loo);
 }
 
-// A run with all that its numbers are made of.
-struct RunInHand {
-  const fs::path& folder;
-  const StoredRun& stored;
-  const RunChains& chains;
-  const Problem& problem;
-};
-
-// What the run found on its way; none where its file holds no such numbers.
-std::optional<LogEvidence> kept_evidence(const Problem& problem, const fs::path& folder) {
-  const nlohmann::json run = read_run_json(folder);
-  const auto found = run.find("evidence");
-  if (found == run.end() || !found->is_object()) {
-    return std::nullopt;
+// What the run found on its way, where it is fine enough or all there is; else a bridge over all
+// rows.
+Evidence evidence_of(const ComparableRun& of) {
+  std::optional<LogEvidence> kept = of.evidence;
+  if (kept) {
+    kept->value += log_constants(*of.problem);
   }
-  const auto value = found->find("log_less_constants");
-  const auto se = found->find("se");
-  if (value == found->end() || !value->is_number() || se == found->end() || !se->is_number()) {
-    return std::nullopt;
-  }
-  return LogEvidence{value->get<double>() + log_constants(problem), se->get<double>()};
-}
-
-// That, where it is fine enough or all there is; else a bridge over all rows.
-Evidence evidence_of(const RunInHand& of) {
-  const std::optional<LogEvidence> kept = kept_evidence(of.problem, of.folder);
   if (kept && kept->se <= kFineError) {
     return {*kept, {}};
   }
   Evidence bridged = bridged_evidence(
-      of.problem, theta_draws(of.problem, of.chains, kMostBridgeDraws), of.stored.options.seed);
+      *of.problem, theta_draws(*of.problem, of.chains, kMostBridgeDraws), of.settings.seed);
   const bool is_finer = kept && (!bridged.is_known() || kept->se < bridged.log.se);
   return is_finer ? Evidence{*kept, {}} : bridged;
 }
@@ -148,81 +124,76 @@ Message why_not_groups(const ProblemGroups& groups) {
                  Setting{"holdout", "0.1"}, Command{"check"});
 }
 
-void add_answers(const RunInHand& of, const CompareOptions& options, ComparedRun& run) {
-  if (of.problem.groups) {
-    run.why_no_loo = why_not_groups(*of.problem.groups);
+void add_answers(const ComparableRun& of, const CompareOptions& options, ComparedRun& run) {
+  if (of.problem->groups) {
+    run.why_no_loo = why_not_groups(*of.problem->groups);
     run.evidence.why_not = run.why_no_loo;
     return;
   }
-  add_loo(of.problem, of.chains, options, run);
-  if (of.stored.options.select_prior) {
+  add_loo(*of.problem, of.chains, options, run);
+  if (of.settings.select_prior) {
     run.evidence.why_not = "the prior's scale was selected on these data.";
     return;
   }
   run.evidence = evidence_of(of);
-  const OwnSetting* const chosen = of.problem.family->type().chosen_setting();
-  if (run.evidence.is_known() && chosen != nullptr &&
-      !of.stored.options.own.contains(chosen->name)) {
+  const OwnSetting* const chosen = of.problem->family->type().chosen_setting();
+  if (run.evidence.is_known() && chosen != nullptr && !of.settings.own.contains(chosen->name)) {
     run.notes.emplace_back(fmt::format(
         "{} was chosen from these data; the evidence takes it as known.", chosen->name));
   }
 }
 
-ComparedRun compared(const RunInHand& of, const CompareOptions& options) {
+ComparedRun compared(const ComparableRun& of, const CompareOptions& options) {
   ComparedRun run;
-  run.folder = shown_folder(of.folder);
-  run.model = of.problem.family->type().word;
-  run.coefficients = coefficients_of(of.folder, of.chains);
+  run.name = of.name;
+  run.model = of.problem->family->type().word;
+  run.coefficients = coefficients_of(of);
   if (run.model == kOwnWord) {
     run.notes.emplace_back(
         "the likelihood is taken as it is written: constants that its text leaves out are left "
         "out here, too.");
   }
-  if (of.stored.status != "complete") {
-    run.notes.emplace_back(incomplete_note(of.stored, of.chains));
-  }
-  for (const std::string& note : of.chains.notes) {
-    run.notes.emplace_back(note);
-  }
+  run.notes.insert(run.notes.end(), of.notes.begin(), of.notes.end());
   add_answers(of, options, run);
   return run;
 }
 
-Problem loaded_problem(const fs::path& folder) {
-  StoredData data = load_stored_data(folder, StoredRows::kAsGiven);
-  if (!data.problem) {
-    throw Error(ErrorKind::kData, message("{} cannot be compared without its data: {}",
-                                          shown_folder(folder), data.why_not));
+// Of runs in folders, before their data are read; nothing of others.
+std::vector<std::optional<StoredRun>> read_stored_runs(const std::vector<RunPlace>& places) {
+  std::vector<std::optional<StoredRun>> stored(places.size());
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (const auto* const folder = std::get_if<fs::path>(&places[i])) {
+      stored[i] = read_stored_run(*folder);
+      first = first.value_or(i);
+      require_same_data(
+          *stored[*first], *stored[i],
+          shown_folder(std::get<fs::path>(places[*first])) + " and " + shown_folder(*folder));
+    }
   }
-  return std::move(*data.problem);
+  return stored;
 }
 
 }  // namespace
 
-std::vector<ComparedRun> compare_runs(const std::vector<fs::path>& folders,
+std::vector<ComparedRun> compare_runs(const std::vector<RunPlace>& places,
                                       const CompareOptions& options) {
-  std::vector<StoredRun> stored;
-  for (const fs::path& folder : folders) {
-    stored.push_back(read_stored_run(folder));
-    require_same_data(stored.front(), stored.back(),
-                      shown_folder(folders.front()) + " and " + shown_folder(folder));
-  }
+  const std::vector<std::optional<StoredRun>> stored = read_stored_runs(places);
   std::vector<ComparedRun> runs;
   std::optional<ResponseMark> mark;
-  for (std::size_t i = 0; i < folders.size(); ++i) {
-    const RunChains chains = read_run_chains(folders[i]);
-    require_same_parameters(stored[i], chains, folders[i]);
-    const Problem problem = loaded_problem(folders[i]);
-    const ResponseMark own = mark_of(problem);
+  for (std::size_t i = 0; i < places.size(); ++i) {  // the data of one run at a time
+    const ComparableRun run = stored[i] ? comparable(std::get<fs::path>(places[i]), *stored[i])
+                                        : comparable(std::get<FitInMemory>(places[i]));
+    const ResponseMark own = mark_of(*run.problem);
     if (mark.value_or(own) != own) {
       throw Error(
           ErrorKind::kData,
           fmt::format("{} and {} do not have the same rows, responses and weights of their data",
-                      shown_folder(folders.front()), shown_folder(folders[i])),
+                      runs.front().name, run.name),
           "only models of the same responses can be compared.");
     }
     mark = own;
-    runs.push_back(compared({folders[i], stored[i], chains, problem}, options));
+    runs.push_back(compared(run, options));
   }
   return runs;
 }

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "compare/comparable.hpp"
 #include "compare/evidence.hpp"
 #include "compare/loo.hpp"
 #include "flymc/message.hpp"
@@ -21,7 +23,7 @@ struct Coefficient {
 };
 
 struct ComparedRun {
-  std::string folder;  // as messages show it
+  std::string name;  // as messages show it: of a folder its path
   std::string model;
   std::vector<Coefficient> coefficients;
   std::optional<PointwiseLoo> loo;
@@ -34,10 +36,13 @@ struct CompareOptions {
   std::size_t exact_rows = 1000;  // that leave-one-out takes all draws for
 };
 
-// THROWS Error: as read_stored_run and read_run_chains; kData where the data of a run cannot be
-// had, or runs are not of the same rows and responses.
-[[nodiscard]] std::vector<ComparedRun> compare_runs(
-    const std::vector<std::filesystem::path>& folders, const CompareOptions& options);
+// A run in a folder, or in memory.
+using RunPlace = std::variant<std::filesystem::path, FitInMemory>;
+
+// THROWS Error: as read_stored_run and comparable(); kData where runs are not of the same rows and
+// responses.
+[[nodiscard]] std::vector<ComparedRun> compare_runs(const std::vector<RunPlace>& places,
+                                                    const CompareOptions& options);
 
 // The largest k among the rows with all draws, and how many of them are beyond 0.7.
 struct KhatFacts {

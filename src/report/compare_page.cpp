@@ -36,9 +36,9 @@ std::string html_table(const std::vector<TextColumn>& columns) {
 }
 
 std::string title_of(std::span<const ComparedRun> runs) {
-  std::string title = runs.front().folder;
+  std::string title = runs.front().name;
   for (const ComparedRun& run : runs.subspan(1)) {
-    title += (&run == &runs.back() ? " and " : ", ") + run.folder;
+    title += (&run == &runs.back() ? " and " : ", ") + run.name;
   }
   return title;
 }
@@ -63,7 +63,7 @@ std::string compare_page(std::span<const ComparedRun> runs, const Wording& wordi
       "rows come; mcse: what draws, and the choice of rows that all draws were taken for, add. "
       "Where k is beyond 0.7 the draws say too little of some row.</p>\n";
   if (!tables.differences.empty()) {
-    html += fmt::format("<h2>Differences to {}</h2>\n{}", in_markup(runs.front().folder),
+    html += fmt::format("<h2>Differences to {}</h2>\n{}", in_markup(runs.front().name),
                         html_table(tables.differences));
   }
   html += "<h2>Coefficients</h2>\n" + html_table(tables.coefficients);

@@ -54,7 +54,7 @@ void add_differences(const ComparedRun& first, const ComparedRun& run, CompareJs
 
 CompareJson to_object(const ComparedRun& first, const ComparedRun& run, const Wording& wording) {
   CompareJson object{
-      {"run", run.folder},      {"model", run.model},       {"elpd_loo", nullptr},
+      {"run", run.name},        {"model", run.model},       {"elpd_loo", nullptr},
       {"elpd_loo_se", nullptr}, {"elpd_loo_mcse", nullptr}, {"khat_max", nullptr},
       {"khat_high", nullptr},   {"log_evidence", nullptr},  {"log_evidence_se", nullptr}};
   if (run.loo) {
@@ -195,7 +195,7 @@ std::vector<TextColumn> coefficients_table(std::span<const ComparedRun> runs, bo
     columns[0].cells.push_back(escaped(labels[i]));
   }
   for (const ComparedRun& run : runs) {
-    TextColumn& column = columns.emplace_back(TextColumn{run.folder, Align::kRight, {}});
+    TextColumn& column = columns.emplace_back(TextColumn{run.name, Align::kRight, {}});
     for (std::size_t i = 0; i < shown; ++i) {
       column.cells.push_back(coefficient_cell(run, labels[i]));
     }
@@ -207,17 +207,17 @@ std::vector<TextColumn> coefficients_table(std::span<const ComparedRun> runs, bo
 void add_remarks(const ComparedRun& run, const CompareJson& object,
                  std::vector<std::string>& remarks) {
   for (const CompareJson& note : object["notes"]) {
-    remarks.push_back(fmt::format("{}: {}", run.folder, note.get<std::string>()));
+    remarks.push_back(fmt::format("{}: {}", run.name, note.get<std::string>()));
   }
   if (object.contains("why")) {
     remarks.push_back(
-        fmt::format("{}: not available: {}", run.folder, object["why"].get<std::string>()));
+        fmt::format("{}: not available: {}", run.name, object["why"].get<std::string>()));
   }
   if (object["khat_high"].is_number() && object["khat_high"].get<std::size_t>() > 0) {
     remarks.push_back(fmt::format(
         "{}: k of {} of {} is beyond 0.7: the draws say too little of these, and elpd_loo may be "
         "off by more than its mcse.",
-        run.folder, with_commas(object["khat_high"].get<std::size_t>()),
+        run.name, with_commas(object["khat_high"].get<std::size_t>()),
         counted(run.loo->rows.size(), "row")));
   }
 }
@@ -240,7 +240,7 @@ CompareTables compare_tables(std::span<const ComparedRun> runs, const Wording& w
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (i > 0) {
-      add_verdicts(list[i], runs.front().folder, tables.verdicts);
+      add_verdicts(list[i], runs.front().name, tables.verdicts);
     }
     add_remarks(runs[i], list[i], tables.remarks);
   }
@@ -257,7 +257,7 @@ std::string compare_table(std::span<const ComparedRun> runs, const Wording& word
   const CompareTables tables = compare_tables(runs, wording, all);
   std::string text = render(tables.runs);
   if (!tables.differences.empty()) {
-    text += fmt::format("\ndifferences to {} (positive: better than it)\n{}", runs.front().folder,
+    text += fmt::format("\ndifferences to {} (positive: better than it)\n{}", runs.front().name,
                         render(tables.differences));
   }
   for (const std::string& verdict : tables.verdicts) {

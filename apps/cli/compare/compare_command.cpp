@@ -32,8 +32,10 @@ void add_compare(CommandLine& line, int& /*status*/) {
             "rows that leave-one-out takes all draws for, default 1000: more make its mcse smaller",
             {.least = 2});
   command.callback([options] {
-    const std::vector<std::filesystem::path> folders(options->folders.begin(),
-                                                     options->folders.end());
+    std::vector<RunPlace> folders;
+    for (const std::string& folder : options->folders) {
+      folders.emplace_back(std::filesystem::path(folder));
+    }
     if (!options->out.empty()) {
       require_own_page(options->out, "compare");
     }
