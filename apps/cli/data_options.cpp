@@ -42,7 +42,8 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
                     "city=Oslo: compare the other levels with this one, default the first; again "
                     "for another column");
   command.add_option("--weights", data.weights, "column of row weights");
-  command.add_option("--offset", data.offset, "column added to the predictor");
+  command.add_option("--offset", data.offset,
+                     "column added to the predictor, as offset(COL) in a formula");
   command.add_option("--trials", data.trials,
                      "binomial, beta-binomial: column of trials, response = successes");
   command.add_option("--censored", data.censored,

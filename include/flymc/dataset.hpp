@@ -53,6 +53,8 @@ class Dataset {
     // MatrixLikelihood alone; empty: all for each, however many there are. A predictor without the
     // intercept is that of the centred columns.
     std::vector<std::vector<Index>> predictors{};
+    // Of each of these predictors, raw columns that are added to it as they are; empty: none.
+    std::vector<std::vector<Index>> offsets{};
   };
 
   // REQUIRES: table.response holds the values as the model wants them (labels already encoded,
@@ -69,9 +71,10 @@ class Dataset {
   }
   // The same number in every row: this predictor is an intercept alone.
   [[nodiscard]] bool is_shared(int predictor) const noexcept {
-    return design_.is_chosen() && design_.size(predictor) == 1 && has_intercept(predictor);
+    return design_.is_chosen() && design_.size(predictor) == 1 && has_intercept(predictor) &&
+           offset_columns(predictor).empty();
   }
-  // The predictors where every other column is 0.
+  // The predictors where every other column is 0, and offsets are.
   [[nodiscard]] std::vector<double> constants(const Vector& theta, int predictors) const {
     std::vector<double> eta;
     for (int k = 0; k < predictors; ++k) {
@@ -91,6 +94,7 @@ class Dataset {
   [[nodiscard]] double weight(std::size_t n) const noexcept {
     return table_.weights.empty() ? 1.0 : table_.weights[n - first_];
   }
+  // Of the table: in each predictor, or where these have columns of their own in the first.
   [[nodiscard]] double offset(std::size_t n) const noexcept {
     return table_.offset.empty() ? 0.0 : table_.offset[n - first_];
   }
@@ -139,8 +143,7 @@ class Dataset {
   void fold(const Eigen::Ref<const Vector>& theta, Eigen::Ref<Matrix> folded) const noexcept;
   [[nodiscard]] Index folded_rows() const noexcept { return raw_columns() + 1; }
 
-  // out (rows x K) = predictors of a block of rows from folded coefficients, offset included: in
-  // each, or where they have columns of their own in the first.
+  // out (rows x K) = predictors of a block of rows from folded coefficients, offsets included.
   void predict(const RawBlock& block, const Eigen::Ref<const Matrix>& folded,
                RowMatrixView out) const noexcept;
 
@@ -154,6 +157,14 @@ class Dataset {
   // `scratch` holds columns() numbers.
   [[nodiscard]] Row row(std::size_t n, double* scratch) const noexcept {
     return {table_.row(n - first_, scratch), response(n), weight(n), offset(n)};
+  }
+  // All that is added to one of its predictors without a coefficient.
+  [[nodiscard]] double offset(const Row& row, Index predictor) const noexcept {
+    double sum = design_.takes_offset(predictor) ? row.offset : 0.0;
+    for (const Index column : offset_columns(predictor)) {
+      sum += row.raw[column];
+    }
+    return sum;
   }
   // Rows of any rank; `features` holds what they point to. Collective where rows are split.
   [[nodiscard]] std::vector<Row> fetch(std::span<const std::size_t> rows,
@@ -178,6 +189,11 @@ class Dataset {
                        Eigen::Ref<Vector> gradient) const noexcept;
 
  private:
+  // Raw ones. (Predictors of several draws may stand side by side.)
+  [[nodiscard]] std::span<const Index> offset_columns(Index predictor) const noexcept {
+    return offsets_.empty() ? std::span<const Index>{}
+                            : offsets_[static_cast<std::size_t>(predictor) % offsets_.size()];
+  }
   [[nodiscard]] bool has_background(Index raw_column) const noexcept {
     return std::abs(center_[raw_column] * inverse_scale_[raw_column]) <= 1.0;
   }
@@ -189,6 +205,7 @@ class Dataset {
   Vector center_;
   Vector inverse_scale_;
   Design design_;
+  std::vector<std::vector<Index>> offsets_;  // of each predictor; empty: none
 };
 
 }  // namespace flymc

@@ -52,6 +52,7 @@ struct LoadSpec {
   std::vector<std::string> categorical{};  // features to encode as 0/1 per level but the first
   std::vector<std::string> dates{};        // features to read as days since the first (dates.hpp)
   std::vector<std::string> factors{};      // columns whose values name levels (of group terms)
+  std::vector<std::string> in_offsets{};   // features of offset(): never filled in
   // "city=Oslo": the level of a categorical column that is the first, with which the others are
   // compared; where none is named, the first in sort order.
   std::vector<std::string> reference{};

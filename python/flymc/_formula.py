@@ -457,7 +457,7 @@ def fit(
 
     Parameters
     ----------
-    formula : "y ~ a*b + log(c) + (1 | g)"; text columns are factors.
+    formula : "y ~ a*b + log(c) + (1 | g) + offset(d)"; text columns are factors.
     data : a frame of pandas, polars or Arrow, or a mapping of columns.
     family : a word of families(); or give a `likelihood` of your own.
     formulas : of other predictors by name, {"sigma": "~ a"}.

@@ -59,6 +59,9 @@ def by_command(folder, columns, *words):
      ["--prior-aux", "sigma ~ half_normal(2)"]),
     ("size ~ x", "student-t", {"settings": {"nu": 5}}, ["--nu", "5"]),
     ("size ~ x", "student-t", {"settings": {"nu": "infer"}}, ["--nu", "infer"]),
+    ("y ~ city + offset(log(x + 9))", "poisson", {}, []),
+    ("size ~ x + offset(I(x/2))", "normal", {"formulas": {"sigma": "~ offset(x)"}},
+     ["--formula", "sigma ~ offset(x)"]),
     ("y ~ x + (1 | shop)", "poisson", {"prior_sd": {"shop": "half_normal(0.2)"}},
      ["--prior-sd", "shop ~ half_normal(0.2)"]),
 ])
@@ -74,6 +77,21 @@ def test_a_frame_is_what_its_file_is(formula, family, more, words, tmp_path):
     assert np.array_equal(fit.predict(some, interval=0.8), run.predict(some, interval=0.8))
     assert fit.predict_draws(some).shape == (120, 9)
     assert np.allclose(fit.predict_draws(some).mean(axis=0), fit.predict(some))
+
+
+def test_an_offset_is_a_column_or_a_term():
+    columns = table()
+    by_name = flymc.fit("y ~ city", columns, "poisson", offset="x", **SHORT)
+    by_term = flymc.fit("y ~ city + offset(x)", columns, "poisson", **SHORT)
+    assert np.array_equal(by_name.draws, by_term.draws)
+    some = {"city": columns["city"][:5], "x": columns["x"][:5]}
+    assert np.array_equal(by_name.predict(some), by_term.predict(some))
+    with pytest.raises(ValueError, match="second offset"):
+        flymc.fit("y ~ city + offset(log(size + 9))", columns, "poisson", offset="x", **SHORT)
+    with pytest.raises(ValueError, match="'city' is a category, and offset"):
+        flymc.fit("y ~ x + offset(city)", columns, "poisson", **SHORT)
+    with pytest.raises(ValueError, match="no column 'x'"):
+        by_term.predict({"city": columns["city"][:5]})
 
 
 def test_ordered_classes_need_no_columns(tmp_path):

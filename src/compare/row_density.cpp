@@ -133,14 +133,16 @@ Matrix predictors(const Problem& problem, std::span<const std::size_t> rows, con
   const auto count = static_cast<Index>(rows.size());
   Matrix eta(theta.cols(), count * problem.predictors());
   RowMatrix scratch;
+  Vector raw(problem.data.columns());
   for (int k = 0; k < problem.predictors(); ++k) {
     auto block = eta.middleCols(k * count, count);
     const ConstRowMatrixView columns =
         design.columns_of(k, {x.data(), x.rows(), x.cols()}, scratch);
     block.noalias() =
         theta.middleRows(design.first(k), design.size(k)).transpose() * columns.transpose();
-    for (Index i = 0; i < count && design.takes_offset(k); ++i) {
-      block.col(i).array() += problem.data.offset(rows[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < count; ++i) {
+      const std::size_t row = rows[static_cast<std::size_t>(i)];
+      block.col(i).array() += problem.data.offset(problem.data.row(row, raw.data()), k);
     }
   }
   return eta;

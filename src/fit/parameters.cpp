@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/text.hpp"
 #include "data/table/group_terms.hpp"
@@ -14,10 +13,16 @@ namespace {
 
 constexpr std::size_t kColumnsListed = 8;
 
-std::vector<Index> all_columns(std::size_t count) {
-  std::vector<Index> columns(count);
-  std::iota(columns.begin(), columns.end(), Index{0});
-  return columns;
+// All columns but those that are offsets of another predictor.
+std::vector<Index> other_columns(const FitSettings& settings,
+                                 const std::vector<std::string>& columns) {
+  std::vector<Index> others;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (!is_offset(settings.columns, columns[j])) {
+      others.push_back(static_cast<Index>(j));
+    }
+  }
+  return others;
 }
 
 std::vector<Index> indices_of(const std::vector<std::string>& names,
@@ -43,11 +48,12 @@ PredictorDesign auxiliary_design(const Auxiliary& auxiliary, const FitSettings& 
                                  const std::vector<std::string>& columns) {
   const auto found = settings.columns.find(auxiliary.name);
   if (found == settings.columns.end() ||
-      (found->second.columns.empty() && found->second.intercept)) {
+      (found->second.columns.empty() && found->second.intercept && found->second.offsets.empty())) {
     return {.name = auxiliary.name, .natural = auxiliary.natural};
   }
   return {.name = auxiliary.name,
           .columns = indices_of(found->second.columns, columns, auxiliary.name),
+          .offsets = indices_of(found->second.offsets, columns, auxiliary.name),
           .intercept = found->second.intercept,
           .by_formula = true};
 }
@@ -111,7 +117,7 @@ std::vector<PredictorDesign> predictor_designs(const FitSettings& settings, std:
   const auto first = settings.columns.find("");
   const PredictorDesign linear{.columns = first != settings.columns.end()
                                               ? indices_of(first->second.columns, columns, "")
-                                              : all_columns(columns.size()),
+                                              : other_columns(settings, columns),
                                .intercept = has_intercept(settings)};
   std::vector<PredictorDesign> designs(family.linear_predictors(classes), linear);
   for (const Auxiliary& auxiliary : family.auxiliaries) {

@@ -21,6 +21,7 @@ namespace flymc {
 struct PredictorDesign {
   std::string name{};            // of an auxiliary parameter; empty else
   std::vector<Index> columns{};  // of the table, ascending
+  std::vector<Index> offsets{};  // of the table: added without a coefficient
   bool intercept = true;
   bool by_formula = false;  // an auxiliary parameter that is not the same in every row
   Natural natural = Natural::kPredictor;  // the scale on which its intercept is reported

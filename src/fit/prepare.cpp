@@ -81,17 +81,32 @@ std::string why_dropped(const Table& table, std::size_t column) {
                    name);
 }
 
-// A column that never changes says nothing that the intercept does not.
-ColumnMoments drop_constant_columns(Table& table, const FitSettings& options, bool may_shift,
+bool has_coefficient(const FitSettings& options, const std::string& column) {
+  return !is_offset(options.columns, column) ||
+         std::ranges::any_of(options.columns, [&](const auto& predictor) {
+           const std::vector<std::string>& columns = predictor.second.columns;
+           return std::ranges::find(columns, column) != columns.end();
+         });
+}
+
+// A column that never changes says nothing that the intercept does not; as an offset it stays.
+ColumnMoments drop_constant_columns(Table& table, FitSettings& options, bool may_shift,
                                     std::vector<Message>& warnings) {
   ColumnMoments moments = column_moments(table, options.threads);
   std::vector<std::size_t> constant;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     const auto j = static_cast<Index>(column);
-    require_squares(table.columns[column], std::abs(moments.mean[j]) + moments.sd[j]);
-    if (may_shift && is_constant(moments, j)) {
+    const std::string& name = table.columns[column];
+    require_squares(name, std::abs(moments.mean[j]) + moments.sd[j]);
+    if (!may_shift || !is_constant(moments, j) || !has_coefficient(options, name)) {
+      continue;
+    }
+    warnings.push_back(why_dropped(table, column));
+    for (auto& [predictor, of] : options.columns) {
+      std::erase(of.columns, name);
+    }
+    if (!is_offset(options.columns, name)) {
       constant.push_back(column);
-      warnings.push_back(why_dropped(table, column));
     }
   }
   if (!constant.empty()) {
@@ -115,6 +130,7 @@ Dataset::Options design(const FitSettings& options, const std::vector<PredictorD
       for (const Index column : predictor.columns) {
         columns.push_back(first + column);
       }
+      result.offsets.push_back(predictor.offsets);
     }
   }
   if (options.prior.automatic) {
@@ -141,16 +157,6 @@ double sd_of_column(const std::string& name, double sd, const Levels& levels) {
     }
   }
   return sd;
-}
-
-// Without the columns that the table has no more.
-FitSettings without_dropped(FitSettings options, const std::vector<std::string>& left) {
-  for (auto& [name, predictor] : options.columns) {
-    std::erase_if(predictor.columns, [&](const std::string& column) {
-      return std::ranges::find(left, column) == left.end();
-    });
-  }
-  return options;
 }
 
 // Draws of so many numbers would be larger than anybody wants to read.
@@ -338,10 +344,15 @@ Problem prepare(Table table, const FitSettings& asked) {
   require_squares(table.response.name, std::abs(scale.median) + scale.sd);
   const bool may_shift =
       may_shift_columns(asked, predictor_designs(asked, facts.classes.size(), table.columns));
-  const ColumnMoments moments = drop_constant_columns(table, asked, may_shift, warnings);
+  FitSettings options = asked;
+  const ColumnMoments moments = drop_constant_columns(table, options, may_shift, warnings);
   const std::size_t rows = table.sharding().rows();
-  FitSettings options = without_dropped(asked, table.columns);
   auto designs = predictor_designs(options, facts.classes.size(), table.columns);
+  for (const PredictorDesign& predictor : designs) {
+    for (const Index column : predictor.offsets) {
+      scale.offsets[predictor.name] += moments.mean[column];
+    }
+  }
   if (asked.select_prior) {  // before rows are merged: the same prior for every engine
     PriorChoice choice = select_prior(table, design(options, designs, table.columns, moments),
                                       options, scale, facts.classes.size());

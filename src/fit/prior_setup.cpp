@@ -24,6 +24,11 @@ PriorTerm auxiliary_prior(const Auxiliary& auxiliary, const FitSettings& options
     own.scale *= response.sd;
     own.location += std::log(response.sd);
   }
+  // As of the first predictor: an offset that is moved moves the intercept, not what is likely.
+  if (const auto offset = response.offsets.find(auxiliary.name); offset != response.offsets.end()) {
+    own.location -= offset->second;
+    own.scale *= is_natural(own.kind) ? std::exp(-offset->second) : 1.0;
+  }
   const auto asked = options.prior_aux.find(std::string(auxiliary.law()));
   if (asked == options.prior_aux.end()) {
     return own;
@@ -59,12 +64,20 @@ std::string describe_auxiliary(const PredictorDesign& design, const AuxiliaryTer
   std::string words = design.name;
   if (design.intercept) {
     used.auxiliaries.emplace_back(design.name + "_alpha", law);
-    words += fmt::format(" {} {}{}", centred ? "at the means" : "where columns are 0", law,
-                         design.columns.empty() ? "" : ",");
+    const bool moved = !design.offsets.empty();
+    const char* const where =
+        design.columns.empty() ? "where its offset is 0"
+        : centred              ? (moved ? "at the means, where its offset is 0," : "at the means")
+        : moved                ? "where columns and its offset are 0"
+                               : "where columns are 0";
+    words += fmt::format(" {} {}{}", where, law, design.columns.empty() ? "" : ",");
   }
   if (!design.columns.empty()) {
     used.auxiliaries.emplace_back(design.name + "_beta", to_text(terms.slope));
     words += " slopes " + used.auxiliaries.back().second;
+  }
+  if (!design.intercept && design.columns.empty()) {
+    words += " is its offset";
   }
   return words;
 }

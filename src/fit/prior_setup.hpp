@@ -1,6 +1,7 @@
 // The prior as asked for, turned into one on the engine's coordinates, and described.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "fit/parameters.hpp"
@@ -33,6 +34,7 @@ struct ResponseScale {
   double median = 0.0;
   double sd = 1.0;
   std::vector<double> cuts{};  // of ordered classes: where the shares of the rows put cut points
+  std::map<std::string, double> offsets{};  // of auxiliary parameters by name: their means
 };
 [[nodiscard]] ResponseScale response_scale(const Table& table, const FamilyType& family);
 
@@ -40,9 +42,9 @@ struct ResponseScale {
 // normal(0, 10); for numbers y less their offset o, times sd(y - o), the
 // intercept about the median. Explicit priors apply
 // to the coefficients as reported. An auxiliary parameter with a formula has its own prior
-// where its slopes do not matter (at the column means, or where columns are 0), and slopes
-// normal(0, 2.5) per standardised column on the scale of its link; an explicit prior is theirs,
-// too.
+// where its slopes do not matter (at the column means, or where columns are 0) and its offset is at
+// its mean (a law that was asked for: at 0), and slopes normal(0, 2.5) per standardised column on
+// the scale of its link; an explicit prior is theirs, too.
 [[nodiscard]] PriorSetup set_up_prior(const FitSettings& options,
                                       const std::vector<PredictorDesign>& predictors,
                                       const Family& family, const ResponseScale& response);

@@ -126,14 +126,18 @@ void require_integrable_tails(const Problem& problem, const FitSettings& options
 // A likelihood of one's own may be no number anywhere: of every row it must be one where a search
 // begins, at slopes of 0. Collective.
 void require_density_at_start(const Problem& problem, const FitSettings& options) {
-  std::vector<double> eta =
+  const std::vector<double> start =
       problem.data.constants(problem.prior.start(), problem.family->predictors());
-  const double start = eta[0];
+  std::vector<double> eta = start;
+  Vector scratch(problem.data.columns());
   const RowRange held = problem.data.shard().mine();
   std::string where = "a row of another rank is not finite";
   bool finite = true;
   for (std::size_t n = held.first; finite && n < held.last; ++n) {
-    eta[0] = start + problem.data.offset(n);
+    const Dataset::Row at = problem.data.row(n, scratch.data());
+    for (std::size_t k = 0; k < eta.size(); ++k) {
+      eta[k] = start[k] + problem.data.offset(at, static_cast<Index>(k));
+    }
     const double density = problem.family->log_density(eta, problem.data.response(n));
     finite = std::isfinite(density) || problem.data.weight(n) == 0.0;
     if (!finite) {

@@ -12,6 +12,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "data/table/formula.hpp"
 #include "data/table/group_terms.hpp"
 #include "family/own_family.hpp"
 #include "fit/auxiliary_prior.hpp"
@@ -177,6 +178,12 @@ void require_predictors(const FitSettings& options, const TableParts& parts) {
   std::vector<std::string> asked = parts.predictors;
   for (const auto& [name, columns] : options.columns) {
     asked.insert(asked.end(), name.empty() ? 0 : 1, name);
+  }
+  if (const auto first = options.columns.find("");
+      first != options.columns.end() && !first->second.offsets.empty()) {
+    throw Error(ErrorKind::kUsage,
+                message("columns of the first predictor: its offset is that of the table"),
+                "move it there.");
   }
   const FamilyType& family = family_type(options);
   for (const std::string& name : asked) {
@@ -424,7 +431,9 @@ bool has_intercept(const FitSettings& settings) {
 }
 
 TableParts parts_of(const LoadSpec& spec) {
-  TableParts parts{!spec.trials.empty(), !spec.offset.empty(), !spec.censored.empty()};
+  const bool in_formula = !spec.formula.empty() && !parse_formula(spec.formula).offsets.empty();
+  TableParts parts{!spec.trials.empty(), !spec.offset.empty() || in_formula,
+                   !spec.censored.empty()};
   for (const auto& [name, formula] : spec.formulas) {
     parts.predictors.push_back(name);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
@@ -101,6 +102,9 @@ void name_terms(const RunDraws& draws, const Formula& of_fit, LoadSpec& spec) {
     }
     terms.push_back(fmt::format("{}", fmt::join(variables, ":")));
   }
+  for (const std::size_t v : formula.offsets) {
+    terms.push_back(fmt::format("offset({})", formula.variables[v].text));
+  }
   spec.formula = terms.empty() ? "" : fmt::format("~ {}", fmt::join(terms, " + "));
 }
 
@@ -109,8 +113,13 @@ Formula united_formula(const LoadSpec& fit) {
   Formula first;
   first.all_others = true;
   std::vector<Formula> formulas = {fit.formula.empty() ? first : parse_formula(fit.formula)};
-  for (const auto& [name, text] : fit.formulas) {
-    formulas.push_back(parse_predictor(text));
+  for (const auto& [name, text] : fit.formulas) {  // their offsets are columns of the fit
+    Formula& other = formulas.emplace_back(parse_predictor(text));
+    for (const std::size_t v : std::exchange(other.offsets, {})) {
+      if (std::ranges::find(other.terms, Formula::Term{v}) == other.terms.end()) {
+        other.terms.push_back({v});
+      }
+    }
   }
   return unite(formulas);
 }

@@ -36,8 +36,11 @@ void describe_predictors(const Problem& problem, Json& run) {
   }
   run["columns"] = problem.data.names();
   for (const auto& [name, predictor] : problem.columns) {
-    run["predictors"].push_back(
-        {{"name", name}, {"columns", predictor.columns}, {"intercept", predictor.intercept}});
+    Json& one = run["predictors"].emplace_back(
+        Json{{"name", name}, {"columns", predictor.columns}, {"intercept", predictor.intercept}});
+    if (!predictor.offsets.empty()) {
+      one["offsets"] = predictor.offsets;
+    }
   }
 }
 

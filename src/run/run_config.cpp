@@ -298,8 +298,9 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
       stored.chosen[setting->name] = run.at(family.key()).at(setting->name).get<double>();
     }
     for (const auto& predictor : run.value("predictors", nlohmann::json::array())) {
-      stored.options.columns[predictor.at("name")] = {predictor.at("columns"),
-                                                      predictor.at("intercept")};
+      stored.options.columns[predictor.at("name")] = {
+          predictor.at("columns"), predictor.at("intercept"),
+          predictor.value("offsets", std::vector<std::string>{})};
     }
     for (const auto& file : run.at("data").value("files", nlohmann::json::array())) {
       stored.files.push_back({file.at("path"), file.at("checksum")});

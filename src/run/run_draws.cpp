@@ -72,7 +72,8 @@ void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_
   const auto rows = static_cast<Index>(picked.size());
   draws.constants = Matrix::Zero(rows, static_cast<Index>(designs.size()));
   for (const PredictorDesign& design : designs) {
-    const std::size_t width = design.columns.empty() ? 0 : draws.features.size();
+    const bool constant = design.columns.empty() && design.offsets.empty();
+    const std::size_t width = constant ? 0 : draws.features.size();
     draws.slopes.push_back(Matrix::Zero(rows, static_cast<Index>(width)));
   }
   std::size_t parameter = 0;
@@ -84,6 +85,11 @@ void fill(RunDraws& draws, const RunChains& chains, const std::vector<std::size_
     }
     draws.constants.col(place.predictor) =
         values.unaryExpr([&](double value) { return to_predictor(place.natural, value); });
+  }
+  for (std::size_t k = 0; k < designs.size(); ++k) {
+    for (const Index column : designs[k].offsets) {
+      draws.slopes[k].col(column).array() += 1.0;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // The draws of a run in the form in which rows are multiplied with them: for draw s, predictor k
-// and row x,  eta_sk = constants(s, k) + slopes[k].row(s) . x.
+// and row x,  eta_sk = constants(s, k) + slopes[k].row(s) . x; an offset among the columns of x
+// adds 1 to its slope.
 #pragma once
 
 #include <cstddef>

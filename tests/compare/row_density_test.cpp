@@ -18,7 +18,7 @@ namespace {
 
 struct RowCase {
   const char* family;
-  bool own_columns = false;  // sigma ~ x2
+  bool own_columns = false;  // sigma ~ x2 + offset(x3)
 };
 
 class RowDensity : public ::testing::TestWithParam<RowCase> {
@@ -50,8 +50,11 @@ class RowDensity : public ::testing::TestWithParam<RowCase> {
     settings_.chains = 2;
     settings_.schedule = {.warmup = 100, .draws = 20, .thin = 1};
     if (GetParam().own_columns) {
-      settings_.columns = {{"", {.columns = {"x1", "x2", "x3"}, .intercept = true}},
-                           {"sigma", {.columns = {"x2"}, .intercept = true}}};
+      settings_.columns = {{"", {.columns = {"x1", "x2"}, .intercept = true}},
+                           {"sigma", {.columns = {"x2"}, .intercept = true, .offsets = {"x3"}}}};
+      for (std::size_t n = 0; n < table_.rows; ++n) {
+        table_.x[3 * n + 2] *= 0.1;
+      }
     }
   }
 

@@ -178,6 +178,11 @@ TEST(LoadRanks, RowsThatAreLeftOutMoveTheOthers) {
     expect_same_on_ranks(spec, {2, 4, 6});
     spec.weights = "w";
     expect_same_on_ranks(spec, {2, 4});
+    expect_same_on_ranks({.path = dir / "t.csv",
+                          .formula = "y ~ x + offset(log1p(o))",
+                          .formulas = {{"sigma", "~ w + offset(I(o/2))"}},
+                          .missing = Missing::kDrop},
+                         {2, 4});
   }
 }
 

@@ -14,6 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           !term.empty() && std::ranges::is_sorted(term) && term.back() < formula.variables.size(),
           "terms are of variables");
     }
+    fuzz::require(std::ranges::all_of(formula.offsets,
+                                      [&](std::size_t v) { return v < formula.variables.size(); }),
+                  "offsets are variables");
     for (const Formula::Variable& variable : formula.variables) {
       const Formula again = parse_formula("~ " + variable.text);
       // x^2 and s(x) stand behind their x.

@@ -350,6 +350,10 @@ TANGENTS = "include/flymc/detail/posterior/tangents.hpp"
 
 # Several predictors with columns of their own.
 PREDICTOR_MUTANTS = [
+    ("predictors: an offset of another than the first forgotten in a row", "src/data/table/dataset.cpp",
+     [("folded(d, k) + offset(row, k);", "folded(d, k) + (design_.takes_offset(k) ? row.offset : 0.0);")]),
+    ("predictors: an offset of another than the first forgotten in a pass", "src/data/table/dataset.cpp",
+     [("out.col(k) += block.x.col(column);", "out.col(k) += 0.0 * block.x.col(column);")]),
     ("predictors: mixed curvatures left out of the sums", GRAMS,
      [("grams_[p].noalias() += left.transpose() * weighted_;",
        "grams_[p].noalias() += 0.0 * left.transpose() * weighted_;")]),
@@ -666,7 +670,8 @@ LOO_MUTANTS = [
 ]
 ROW_DENSITY_MUTANTS = [
     ("row density: offsets forgotten", ROW_DENSITY,
-     [("block.col(i).array() += problem.data.offset(rows[static_cast<std::size_t>(i)]);", "")]),
+     [("block.col(i).array() += problem.data.offset(",
+       "block.col(i).array() += 0.0 * problem.data.offset(")]),
     ("row density: the weight of a row forgotten", ROW_DENSITY,
      [("value = at.weight * (value + constant);", "value = value + constant;")]),
     ("row density: mixed derivatives twice as large", ROW_DENSITY,

@@ -32,9 +32,10 @@ const std::vector<double> kShells{0.5, 2.5, 4.0};
 
 struct ThreePredictors {
   ThreePredictors(const Columns& columns, double sharpness, const unit::Shape& shape = kShape,
-                  const std::vector<Datum>& beacons = {})
-      : table(unit::make_table<unit::StudentTCase>(shape, stream)),
-        data(table, options(columns, shape)),
+                  const std::vector<Datum>& beacons = {}, bool has_moved_scale = false)
+      : moves_scale(has_moved_scale),
+        table(unit::make_table<unit::StudentTCase>(shape, stream)),
+        data(table, options(columns, shape, has_moved_scale)),
         prior(unit::normal_prior(data.design().parameters(3), 15.0)),
         anchor(unit::random_anchor(stream, prior.dimension(), sharpness)),
         bounds(with_beacons(model, data,
@@ -46,9 +47,13 @@ struct ThreePredictors {
     shared = static_cast<Index>(order.size());
     order.insert(order.end(), others.begin(), others.end());
   }
-  [[nodiscard]] static Dataset::Options options(const Columns& columns, const unit::Shape& shape) {
+  [[nodiscard]] static Dataset::Options options(const Columns& columns, const unit::Shape& shape,
+                                                bool has_moved_scale) {
     Dataset::Options result = unit::scaling(shape);
     result.predictors = columns;
+    if (has_moved_scale) {
+      result.offsets = {{}, {1}, {}};
+    }
     return result;
   }
 
@@ -75,7 +80,7 @@ struct ThreePredictors {
     }
     for (std::size_t n = 0; n < data.rows(); ++n) {
       const Matrix rows = predictor_rows(n);
-      std::array<unit::Real, 3> eta{data.offset(n), 0, 0};
+      std::array<unit::Real, 3> eta{data.offset(n), moves_scale ? table.x[2 * n + 1] : 0.0, 0};
       for (Index i = 0; i < 3; ++i) {
         for (Index j = 0; j < theta.size(); ++j) {
           eta[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] +=
@@ -129,6 +134,7 @@ struct ThreePredictors {
   }
 
   Stream stream{31, 0, Purpose::kTest, 0};
+  bool moves_scale;  // the second raw column is an offset of the log scale
   Model model;
   Table table;
   Dataset data;
@@ -220,9 +226,9 @@ TEST(Predictors, HaveAJointWhoseSumOverAllBrightnessIsThePosterior) {
   std::size_t negative = 0;
   std::size_t coins = 0;
   for (const Columns& columns : kDesigns) {
-    for (const double sharpness : {1e3, 1e5}) {
+    for (const auto& [sharpness, moved] : {std::pair(1e3, false), {1e3, true}, {1e5, false}}) {
       for (const std::vector<Datum>& beacons : {std::vector<Datum>{}, std::vector<Datum>{1, 4}}) {
-        ThreePredictors problem(columns, sharpness, kFew, beacons);
+        ThreePredictors problem(columns, sharpness, kFew, beacons, moved);
         coins += kFew.rows - problem.bounds.beacons.size();
         for (const Frame& frame : problem.frames()) {
           JointTarget<Model> joint(problem.model, problem.prior, problem.data, problem.bounds,

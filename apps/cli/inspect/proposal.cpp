@@ -81,6 +81,7 @@ std::string asked_part(const LoadSpec& spec, const Formula& formula, const std::
   const bool group = std::ranges::any_of(
       formula.groups, [&](const GroupTerm& term) { return is_in(factor_columns(term), name); });
   return group                                                    ? "groups"
+         : is_in(formula.offset_columns(), name)                  ? "offset"
          : is_in(spec.drop, name) || is_in(formula.removed, name) ? "left out"
                                                                   : "";
 }

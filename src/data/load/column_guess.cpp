@@ -221,6 +221,8 @@ std::vector<std::string> features_of(const LoadSpec& spec, const TableGuess& gue
                                            spec.offset, spec.second()};
   not_features.insert(not_features.end(), spec.drop.begin(), spec.drop.end());
   not_features.insert(not_features.end(), formula.removed.begin(), formula.removed.end());
+  const std::vector<std::string> offsets = formula.offset_columns();
+  not_features.insert(not_features.end(), offsets.begin(), offsets.end());
   for (const GroupTerm& term : formula.groups) {
     const std::vector<std::string> columns = factor_columns(term);
     not_features.insert(not_features.end(), columns.begin(), columns.end());

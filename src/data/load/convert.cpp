@@ -92,11 +92,21 @@ void warn(const std::vector<std::string>& warnings, const Tell& tell) {
   }
 }
 
+// "log(a) + b" of a formula with offset(log(a)) + offset(b).
+std::string offset_name(const LoadSpec& data) {
+  const Formula formula = formula_of(data);
+  std::vector<std::string> texts;
+  for (const std::size_t v : formula.offsets) {
+    texts.push_back(formula.variables[v].text);
+  }
+  return texts.empty() ? data.offset : fmt::format("{}", fmt::join(texts, " + "));
+}
+
 FlyOptions fly_options(const ConvertOptions& options, const StopSignal& stop) {
   return {.path = options.out,
           .float32 = options.float32,
           .weights = options.data.weights,
-          .offset = options.data.offset,
+          .offset = offset_name(options.data),
           .trials = options.data.second(),
           .stop = stop.flag()};
 }

@@ -67,7 +67,14 @@ ColumnsOfPredictors make_columns(const AllFormulas& formulas, TableRead& read, u
   ColumnsOfPredictors columns;
   const auto made = apply_formulas(formulas.each, read, threads);
   for (std::size_t i = 0; i < made.size(); ++i) {
-    columns[formulas.names[i]] = {made[i], formulas.each[i].intercept};
+    const Formula& formula = formulas.each[i];
+    PredictorColumns& predictor = columns[formulas.names[i]];
+    predictor = {made[i], formula.intercept, {}};
+    for (const std::size_t v : formula.offsets) {
+      if (i > 0) {
+        predictor.offsets.push_back(formula.variables[v].name);
+      }
+    }
   }
   return columns;
 }

@@ -131,7 +131,8 @@ std::optional<TextSurvey> survey_text(const LoadSpec& spec, const BlockLimits& l
                 message("{}: group terms belong to a fit; name their columns in its place.",
                         Setting{"formula", shortened(spec.formula)}));
   }
-  if (spec.path == kStandardInput || !is_separated_text(open_input(spec).kind.format)) {
+  if (spec.path == kStandardInput || !formula.offsets.empty() ||
+      !is_separated_text(open_input(spec).kind.format)) {
     return std::nullopt;
   }
   return within_memory(spec, [&]() -> std::optional<TextSurvey> {

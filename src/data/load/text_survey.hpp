@@ -26,9 +26,10 @@ struct TextSurvey {
   std::array<std::vector<std::vector<double>>, kFlyParts> parts{};
 };
 
-// Nothing where the input is not separated text, or is piped and cannot be read again. Twice over
-// the rows where the response turns out to be text after its first block. Memory: a block, 8 bytes
-// a row for each of response, weights, offset and trials, the levels and the labels.
+// Nothing where the input is not separated text, is piped and cannot be read again, or has an
+// offset that the formula makes. Twice over the rows where the response turns out to be text after
+// its first block. Memory: a block, 8 bytes a row for each of response, weights, offset and trials,
+// the levels and the labels.
 // THROWS Error as load() but for products of a formula; of a category with too many levels as soon
 // as that is seen.
 [[nodiscard]] std::optional<TextSurvey> survey_text(const LoadSpec& spec,

@@ -126,7 +126,8 @@ Dataset::Dataset(Table table, Options options)
       center_(options.center.size() > 0 ? std::move(options.center) : Vector::Zero(raw_columns())),
       inverse_scale_(options.scale.size() > 0 ? Vector(options.scale.cwiseInverse())
                                               : Vector::Ones(raw_columns())),
-      design_(columns(), std::move(options.predictors)) {
+      design_(columns(), std::move(options.predictors)),
+      offsets_(std::move(options.offsets)) {
   const std::size_t n = table_.rows;
   if (rows() == 0 || columns() == 0) {
     throw Error(ErrorKind::kData,
@@ -169,12 +170,14 @@ Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_fact
   Dataset result(std::move(some), {intercept_, center_, {}});
   result.inverse_scale_ = inverse_scale_;
   result.design_ = design_;
+  result.offsets_ = offsets_;
   return result;
 }
 
 Dataset Dataset::bare() && {
   table_.weights.clear();
   table_.offset.clear();
+  offsets_.clear();
   design_ = Design(columns());
   return std::move(*this);
 }
@@ -269,6 +272,11 @@ void Dataset::predict(const RawBlock& block, const Eigen::Ref<const Matrix>& fol
       }
     }
   }
+  for (Index k = 0; k < out.cols(); ++k) {
+    for (const Index column : offset_columns(k)) {
+      out.col(k) += block.x.col(column);
+    }
+  }
 }
 
 void Dataset::predict_row(const Row& row, const Eigen::Ref<const Matrix>& folded,
@@ -276,8 +284,7 @@ void Dataset::predict_row(const Row& row, const Eigen::Ref<const Matrix>& folded
   const Index d = raw_columns();
   const ConstVectorView x(row.raw, d);
   for (Index k = 0; k < folded.cols(); ++k) {
-    out[k] =
-        x.dot(folded.col(k).head(d)) + folded(d, k) + (design_.takes_offset(k) ? row.offset : 0.0);
+    out[k] = x.dot(folded.col(k).head(d)) + folded(d, k) + offset(row, k);
   }
 }
 

@@ -185,6 +185,9 @@ void fill_factors(const LoadSpec& spec, Table& table) {
 std::string missing_name(const std::string& column) { return column + std::string(kSuffix); }
 
 bool is_filled(const LoadSpec& spec, const std::string& column) {
+  if (std::ranges::find(spec.in_offsets, column) != spec.in_offsets.end()) {
+    return false;  // a row without its offset is left out
+  }
   return spec.matches_earlier ? spec.constants.contains(missing_name(column))
                               : spec.missing == Missing::kIndicator;
 }

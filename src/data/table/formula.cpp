@@ -31,10 +31,11 @@ bool contains(const Terms& terms, const Term& term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
 }
 
-void append_new(Terms& terms, const Terms& others) {
-  for (const Term& term : others) {
-    if (!contains(terms, term)) {
-      terms.push_back(term);
+template <class One>
+void append_new(std::vector<One>& all, const std::vector<One>& others) {
+  for (const One& one : others) {
+    if (std::ranges::find(all, one) == all.end()) {
+      all.push_back(one);
     }
   }
 }
@@ -65,6 +66,10 @@ std::size_t place(std::vector<Variable>& variables, const Variable& variable) {
     variables.push_back(variable);
   }
   return number;
+}
+
+Variable column_named(const std::string& name) {
+  return {name, formula_word(name), Formula::Kind::kColumn, FormulaValue::column(name)};
 }
 
 // A column is read once: as numbers, or as a category. Empty where it is so.
@@ -156,6 +161,10 @@ class FormulaParser {
       others(all, adds && outermost);
       return;
     }
+    if (scanner_.take_call("offset")) {
+      offset(adds && outermost);
+      return;
+    }
     append_new(adds ? all.added : all.removed, crossing());
     if (all.added.size() + all.removed.size() > kMostTerms) {
       scanner_.fail("too many terms");
@@ -182,6 +191,27 @@ class FormulaParser {
       formula_.terms_before = static_cast<std::size_t>(std::count_if(
           all.added.begin(), all.added.end(), [](const Term& t) { return t.size() == 1; }));
     }
+  }
+
+  void offset(bool is_added) {
+    const FormulaValue value = parse_formula_value(scanner_);
+    require_columns(value);
+    close();
+    const char next = scanner_.peek();
+    if (!is_added || next == ':' || next == '*' || next == '^') {
+      fail_offset();
+    }
+    const std::string text = value.is_call() ? value.text() : fmt::format("I({})", value.text());
+    const Terms term = value.is_column() ? number_of(column_named(value.columns()[0]))
+                                         : number_of({text, text, Formula::Kind::kValue, value});
+    if (const std::size_t number = term[0][0];
+        std::ranges::find(formula_.offsets, number) == formula_.offsets.end()) {
+      formula_.offsets.push_back(number);
+    }
+  }
+
+  [[noreturn]] void fail_offset() const {
+    scanner_.fail("offset() stands by itself and can only be added");
   }
 
   // a*b
@@ -293,8 +323,10 @@ class FormulaParser {
   Terms variable() {
     const FormulaScanner::Name name = scanner_.name();
     if (name.quoted || scanner_.peek() != '(') {
-      return number_of({name.text, formula_word(name.text), Formula::Kind::kColumn,
-                        FormulaValue::column(name.text)});
+      return number_of(column_named(name.text));
+    }
+    if (name.text == "offset") {
+      fail_offset();
     }
     if (is_value_function(name.text)) {
       FormulaValue value = parse_formula_call(scanner_, name.text);
@@ -427,7 +459,8 @@ class FormulaParser {
         scanner_.fail(in_quotes(name_of(term)) + " is taken away but not there");
       }
     }
-    const bool is_empty = formula_.terms.empty() && !formula_.all_others && !formula_.intercept;
+    const bool is_empty = formula_.terms.empty() && !formula_.all_others && !formula_.intercept &&
+                          formula_.offsets.empty();
     if (is_empty && !has_groups_) {
       scanner_.fail("there is no column to explain with");
     }
@@ -518,6 +551,7 @@ Formula unite(const std::vector<Formula>& formulas) {
     }
     Formula same = other.in_variables_of(all);
     append_new(all.terms, same.terms);
+    append_new(all.offsets, same.offsets);
     all.written.merge(same.written);
     if (other.all_others && all.all_others) {  // what one `.` has taken away may be in another
       std::erase_if(all.removed,
@@ -547,12 +581,17 @@ std::vector<std::string> Formula::columns() const {
   std::vector<std::string> names;
   for (const Term& term : terms) {
     for (const std::size_t v : term) {
-      for (const std::string& name : variables[v].value.columns()) {
-        if (!is_in(names, name)) {
-          names.push_back(name);
-        }
-      }
+      append_new(names, variables[v].value.columns());
     }
+  }
+  append_new(names, offset_columns());
+  return names;
+}
+
+std::vector<std::string> Formula::offset_columns() const {
+  std::vector<std::string> names;
+  for (const std::size_t v : offsets) {
+    append_new(names, variables[v].value.columns());
   }
   return names;
 }
@@ -571,14 +610,16 @@ Formula Formula::with_others(const std::vector<std::string>& names) const {
   std::vector<std::size_t> number(variables.size());  // in `all`
   Terms others;
   for (const std::string& name : names) {
-    const std::size_t at =
-        place(all.variables, {name, formula_word(name), Kind::kColumn, FormulaValue::column(name)});
+    const std::size_t at = place(all.variables, column_named(name));
     if (!is_in(removed, name)) {
       others.push_back({at});
     }
   }
   for (std::size_t v = 0; v < variables.size(); ++v) {
     number[v] = place(all.variables, variables[v]);
+  }
+  for (std::size_t& v : all.offsets) {
+    v = number[v];
   }
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i == terms_before) {
@@ -599,8 +640,7 @@ Formula Formula::with_others(const std::vector<std::string>& names) const {
 Formula Formula::with_columns(const std::vector<std::string>& names) const {
   Formula more = *this;
   for (const std::string& name : names) {
-    const std::size_t at = place(
-        more.variables, {name, formula_word(name), Kind::kColumn, FormulaValue::column(name)});
+    const std::size_t at = place(more.variables, column_named(name));
     append_new(more.terms, {{at}});
   }
   sort_by_order(more.terms);
@@ -616,10 +656,14 @@ Formula Formula::in_variables_of(const Formula& all) const {
   same.variables = all.variables;
   same.written = all.written;
   same.terms.clear();
+  const auto number = [&](std::size_t v) {
+    return numbers.at({variables[v].name, is_column(variables[v])});
+  };
+  std::ranges::transform(offsets, same.offsets.begin(), number);
   for (const Term& term : terms) {
     Term name;
     for (const std::size_t v : in_order_of_name(term)) {
-      name.push_back(numbers.at({variables[v].name, is_column(variables[v])}));
+      name.push_back(number(v));
     }
     same.terms.push_back(sorted(name));
     same.written.emplace(sorted(name), name);
@@ -710,6 +754,7 @@ LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula) {
       resolved.categorical.push_back(variable.name);
     }
   }
+  resolved.in_offsets = formula.offset_columns();
   const std::vector<std::string> used = formula.columns();
   if (formula.all_others) {
     std::copy_if(formula.removed.begin(), formula.removed.end(), std::back_inserter(resolved.drop),

@@ -8,9 +8,10 @@
 //   scale(a), poly(a, k), bs(a, df)                with constants from all rows (formula_basis.hpp)
 //   factor(a)                                      a category, as LoadSpec::categorical
 //   s(a, k)                                        a, and a smooth curve (smooth_basis.hpp)
+//   offset(a), offset(log(a))                      added as it is, without a coefficient
 //
-// `- a` takes a term away. Names that are not words stand in `backquotes`. One departure: in R a
-// bare a^2 is a, here it is the square.
+// `- a` takes a term away. Names that are not words stand in `backquotes`. Two departures: in R a
+// bare a^2 is a, here it is the square; and R's `.` has the columns of an offset, too.
 //
 // A category has an indicator for every level but the first where what is left of its term without
 // it is part of an earlier term (the intercept of a main effect), else one for every level: `a:b`
@@ -45,6 +46,7 @@ struct Formula {
   std::vector<Variable> variables{};   // as they appear
   std::vector<Term> terms{};           // main effects, then products of two, ...; as they appear
   std::map<Term, Term> written{};      // the variables of a product in the order of its name
+  std::vector<std::size_t> offsets{};  // numbers of variables that are added as they are
   std::vector<std::string> removed{};  // columns taken away from `.`
   bool all_others = false;             // `.` occurs,
   std::size_t variables_before = 0;    // behind so many variables
@@ -57,8 +59,10 @@ struct Formula {
   Constants constants{};       // of variables by name; none: from the rows
   bool keeps_missing = false;  // a number that is not finite is NaN, not a mistake
 
-  // The input columns that its terms are made of, `.` apart.
+  // The input columns that its terms and offsets are made of, `.` apart.
   [[nodiscard]] std::vector<std::string> columns() const;
+  // Those of its offsets.
+  [[nodiscard]] std::vector<std::string> offset_columns() const;
   // The formula with these columns in place of `.`.
   [[nodiscard]] Formula with_others(const std::vector<std::string>& names) const;
   // The formula with these columns as terms, too, behind its other main effects.
@@ -99,8 +103,10 @@ void require_one_kind(const std::vector<Formula>& formulas);
 // From the columns that were read to those of the formula. O(table). THROWS Error kData where a
 // number is not finite or a column has the name of another; kUsage for a function of a category.
 void apply_formula(const Formula& formula, TableRead& read, unsigned threads);
-// To those of any of them, the first's first. Returns the names of each. Categories have the levels
-// that the formula alone gives them.
+// To those of any of them, the first's first. Returns the names of each, of offsets apart: the
+// first's are the table's offset, those of others are columns of the table. Categories have the
+// levels that the formula alone gives them. THROWS Error kUsage, too, where the first has an offset
+// and the table has one already.
 std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>& formulas,
                                                      TableRead& read, unsigned threads);
 

@@ -45,6 +45,19 @@ bool FormulaScanner::take_if(char symbol) {
   return true;
 }
 
+bool FormulaScanner::take_call(std::string_view function) {
+  (void)peek();
+  const std::size_t begin = at_;
+  if (std::string_view(text_).substr(at_).starts_with(function)) {
+    at_ += function.size();
+    if (take_if('(')) {
+      return true;
+    }
+  }
+  at_ = begin;
+  return false;
+}
+
 void FormulaScanner::expect(char symbol, const char* what) {
   if (!take_if(symbol)) {
     fail(what);

@@ -21,6 +21,8 @@ class FormulaScanner {
   char take() { return text_[at_++]; }
   // Takes the character where it is next.
   bool take_if(char symbol);
+  // Takes the name and the ( behind it where they are next.
+  bool take_call(std::string_view function);
   void expect(char symbol, const char* what);
 
   // A column or a function; `backquotes` hold any name. THROWS Error kUsage where none stands here.

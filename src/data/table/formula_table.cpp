@@ -8,6 +8,8 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -17,6 +19,7 @@
 #include "data/table/b_splines.hpp"
 #include "data/table/formula.hpp"
 #include "data/table/formula_basis.hpp"
+#include "flymc/dataset.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -126,8 +129,15 @@ class FormulaBinder {
       BoundVariable& bound = all.emplace_back();
       bound.variable = &formula.variables[v];
       bound.first = first;
-      if (is_used(formula, v)) {
+      const bool is_offset = std::ranges::find(formula.offsets, v) != formula.offsets.end();
+      if (is_offset || is_used(formula, v)) {
         bind(bound);
+      }
+      if (is_offset && bound.is_category) {
+        throw Error(
+            ErrorKind::kUsage,
+            message("{}: {} is a category, and offset({}) needs numbers.", Setting{"formula"},
+                    in_quotes(bound.variable->name), bound.variable->text));
       }
       first += bound.names.size();
     }
@@ -418,17 +428,60 @@ Buffer<double> make_columns(const Table& table, const std::vector<BoundVariable>
   return x;
 }
 
-// Exactly the columns that were read.
-bool changes_nothing(const Formula& formula, const std::vector<MadeColumn>& made,
-                     const Table& table) {
-  const bool plain =
-      std::all_of(formula.variables.begin(), formula.variables.end(), [](const Variable& variable) {
-        return variable.kind == Formula::Kind::kColumn || variable.kind == Formula::Kind::kFactor;
-      });
-  return plain && std::equal(made.begin(), made.end(), table.columns.begin(), table.columns.end(),
-                             [](const MadeColumn& column, const std::string& name) {
-                               return column.factors.size() == 1 && column.name == name;
-                             });
+bool is_plain(const BoundVariable& bound) {
+  return bound.variable->kind == Formula::Kind::kColumn ||
+         bound.variable->kind == Formula::Kind::kFactor;
+}
+
+// Which of the columns that were read they are, where they are nothing else.
+std::optional<std::vector<std::size_t>> as_read(const std::vector<MadeColumn>& made,
+                                                const std::vector<BoundVariable>& variables,
+                                                const Table& table) {
+  std::vector<bool> plain;
+  for (const BoundVariable& bound : variables) {
+    plain.insert(plain.end(), bound.names.size(), is_plain(bound));
+  }
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    places.emplace(table.columns[j], j);
+  }
+  std::vector<std::size_t> columns;
+  for (const MadeColumn& column : made) {
+    const auto place = places.find(column.name);
+    if (column.factors.size() != 1 || !plain[column.factors[0]] || place == places.end()) {
+      return std::nullopt;
+    }
+    columns.push_back(place->second);
+  }
+  return columns;
+}
+
+// The sum of these variables; where one of them is no number, neither is the sum.
+void set_offset(const std::vector<BoundVariable>& variables,
+                const std::vector<std::size_t>& offsets, unsigned threads, Table& table) {
+  if (!table.offset.empty()) {
+    throw Error(
+        ErrorKind::kUsage,
+        message("{}: offset() is a second offset of rows that have one", Setting{"formula"}),
+        message("name both in the formula (offset(a) + offset(b)), or one of them in {} "
+                "alone.",
+                Setting{"offset"}));
+  }
+  const SequentialRead in_order(table.source);
+  table.offset.resize(table.rows);
+  std::ignore = for_pieces(table.rows, table.columns.size(), threads, [&](RowRange rows) {
+    RowOfVariables row(variables);
+    Buffer<double> scratch(table.columns.size());
+    for (std::size_t n = rows.first; n < rows.last; ++n) {
+      const double* const in = table.row(n, scratch.data());
+      double sum = row.value(variables[offsets[0]], in);
+      for (std::size_t i = 1; i < offsets.size(); ++i) {
+        sum += row.value(variables[offsets[i]], in);
+      }
+      table.offset[n] = std::isfinite(sum) ? sum : std::numeric_limits<double>::quiet_NaN();
+    }
+    return 0;
+  });
 }
 
 // The columns of any of the formulas, whose variables are those of `all`, and the names of each.
@@ -441,14 +494,22 @@ MadeColumns columns_of(const std::vector<Formula>& formulas, const Formula& all,
                        const std::vector<BoundVariable>& variables) {
   MadeColumns columns;
   std::set<std::vector<std::size_t>> known;
+  const auto add = [&](MadeColumn column) {
+    if (known.insert(column.factors).second) {
+      columns.made.push_back(std::move(column));
+    }
+  };
   for (const Formula& formula : formulas) {
+    const bool is_first = columns.names.empty();
     std::vector<std::string>& names = columns.names.emplace_back();
     const Formula same = formula.in_variables_of(all);
     for (MadeColumn& column : TermCoding(same, variables).columns()) {
       names.push_back(column.name);
-      if (known.insert(column.factors).second) {
-        columns.made.push_back(std::move(column));
-      }
+      add(std::move(column));
+    }
+    for (std::size_t i = 0; !is_first && i < same.offsets.size(); ++i) {
+      const BoundVariable& bound = variables[same.offsets[i]];
+      add({bound.variable->name, {bound.first}, bound.names});
     }
   }
   return columns;
@@ -457,27 +518,41 @@ MadeColumns columns_of(const std::vector<Formula>& formulas, const Formula& all,
 }  // namespace
 
 void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
-  if (!formula.terms.empty() || formula.all_others) {  // else there is none
+  if (!formula.terms.empty() || formula.all_others || !formula.offsets.empty()) {
     apply_formulas({formula}, read, threads);
   }
 }
 
 std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>& given,
                                                      TableRead& read, unsigned threads) {
+  std::vector<std::string> others = names_of(features_of(read));
+  for (const std::string& name : unite(given).offset_columns()) {  // they have their part
+    std::erase(others, name);
+  }
   std::vector<Formula> formulas;
   for (const Formula& formula : given) {
-    formulas.push_back(formula.with_others(names_of(features_of(read))));
+    formulas.push_back(formula.with_others(others));
   }
   Table& table = read.table;
   const Formula formula = unite(formulas);
   std::vector<BoundVariable> variables = FormulaBinder(read).bind(formula);
   auto [made, names] = columns_of(formulas, formula, variables);
-  if (changes_nothing(formula, made, table)) {
-    return names;
+  const auto kept = as_read(made, variables, table);
+  if (!kept) {
+    require_distinct(made);
   }
-  require_distinct(made);
-  if (!formula.keeps_missing) {
+  if (!formula.keeps_missing && !std::ranges::all_of(variables, is_plain)) {
     require_finite_values(table, variables, threads);
+  }
+  if (!given.front().offsets.empty()) {
+    set_offset(variables, formulas.front().in_variables_of(formula).offsets, threads, table);
+  }
+  if (kept) {
+    if (made.size() < table.columns.size() || !std::ranges::is_sorted(*kept)) {
+      keep_columns(table, *kept);
+      read.features.clear();
+    }
+    return names;
   }
   set_constants(formula, table, threads, variables);
   std::ranges::move(warn_outside_knots(formula, table, variables, threads),

@@ -97,10 +97,12 @@ class FormulaValueParser {
 
   FormulaValue run() {
     value_.text_ = sum();
+    value_.is_call_ = value_.text_ == last_call_;
     return std::move(value_);
   }
   FormulaValue run_call(const std::string& function) {
     value_.text_ = call(function);
+    value_.is_call_ = true;
     return std::move(value_);
   }
 
@@ -196,11 +198,13 @@ class FormulaValueParser {
     if (found->step != Step::kColumn) {
       push(found->step);
     }
+    last_call_ = text;
     return text;
   }
 
   FormulaScanner& scanner_;
   FormulaValue value_;
+  std::string last_call_;  // its text: where this is all, there is nothing else
 };
 
 bool is_value_function(const std::string& name) {

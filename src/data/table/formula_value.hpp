@@ -27,6 +27,12 @@ class FormulaValue {
   // What a formula says of it, the same for the same value: "log(a + 1)".
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
+  // A column, or one call of a function: what can stand as a term.
+  [[nodiscard]] bool is_column() const noexcept {
+    return steps_.size() == 1 && steps_.front().step == Step::kColumn;
+  }
+  [[nodiscard]] bool is_call() const noexcept { return is_call_; }
+
   [[nodiscard]] static FormulaValue column(const std::string& name);
   // value^exponent, for a bare power.
   [[nodiscard]] static FormulaValue power(FormulaValue value, double exponent);
@@ -64,6 +70,7 @@ class FormulaValue {
   std::vector<std::string> columns_;
   std::vector<Instruction> steps_;  // postfix
   std::string text_;
+  bool is_call_ = false;
 };
 
 // Whether a function of this name makes a number of a number.
@@ -76,6 +83,6 @@ class FormulaValue {
 
 // All functions of a formula, for messages.
 inline constexpr const char* kFormulaFunctions =
-    "I, log, log2, log10, log1p, exp, expm1, sqrt, abs, scale, poly, bs, s and factor";
+    "I, log, log2, log10, log1p, exp, expm1, sqrt, abs, scale, poly, bs, s, factor and offset";
 
 }  // namespace flymc

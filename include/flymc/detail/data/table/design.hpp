@@ -29,8 +29,8 @@ class Design {
     return is_chosen() ? of(predictor)[static_cast<std::size_t>(coefficient)] : coefficient;
   }
   [[nodiscard]] bool is_whole(int predictor) const noexcept { return size(predictor) == columns_; }
-  // Rows have one offset: of every predictor, or where these have columns of their own of the
-  // first. (Predictors of several draws may stand side by side.)
+  // The offset of a table is every predictor's, or where these have columns of their own the
+  // first's. (Predictors of several draws may stand side by side.)
   [[nodiscard]] bool takes_offset(Index predictor) const noexcept {
     return !is_chosen() || predictor % static_cast<Index>(chosen_.size()) == 0;
   }
