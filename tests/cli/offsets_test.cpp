@@ -167,6 +167,19 @@ TEST_F(OffsetsCli, AreConvertedWithTheirTable) {
   EXPECT_EQ(bytes("out/chain-1.csv"), chain);
 }
 
+// One that a .fly has stored is remembered: rows of another file need it, too.
+TEST_F(OffsetsCli, ThatAreStoredAreNeededByNewRows) {
+  expect_done(fit("d.csv", poisson_ + Words{"--formula", "count ~ a", "--offset", "c"}));
+  const std::string rows = predict("d.csv").out;
+  expect_done(run(
+      {"convert", "d.csv", "d.fly", "--response", "count", "--features", "a", "--offset", "c"}));
+  expect_done(fit("d.fly", poisson_ + Words{"--overwrite", "--draws", "60"}));
+  expect_done(run({"fit", "--resume", "out", "--draws", "100"}));
+  EXPECT_EQ(predict("d.csv").out, rows);
+  EXPECT_EQ(predict("d.fly").out, rows);
+  expect_error(predict(write("n.csv", "a\n1\n")), 65, "no column 'c'");
+}
+
 TEST_F(OffsetsCli, AreRefusedWhereTheyCannotBe) {
   const auto refused = [&](const Words& words, int code, const std::string& text) {
     expect_error(fit("d.csv", words), code, text);

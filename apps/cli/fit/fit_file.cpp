@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "data/format/fly.hpp"
 #include "data/input/input_files.hpp"
 #include "flymc/error.hpp"
 #include "flymc/load.hpp"
@@ -142,7 +143,7 @@ FitOptions among_ranks(FitOptions options, Ranks& ranks) {
 FitResult fit_file(const FitOptions& asked) {
   const FitContext context;  // the clock of --max-time starts here
   Ranks& ranks = mpi_ranks();
-  const FitOptions options = among_ranks(asked, ranks);
+  FitOptions options = among_ranks(asked, ranks);
   fail_together(ranks, [&] {
     const InputFiles files = input_files(options.data.path);
     require_outside_parts(options.data.path, options.out);
@@ -150,6 +151,9 @@ FitResult fit_file(const FitOptions& asked) {
       require_outside(path, options.out);
     }
     require_free(options.out, options.overwrite);
+    if (options.data.offset.empty()) {  // the run remembers it: new rows need it, too
+      options.data.offset = stored_offset(options.data.path);
+    }
   });
   const Problem problem = load_problem(options);
   const StopSignal stop;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "core/message.hpp"
@@ -200,6 +202,21 @@ TableRead read_rows(const LoadSpec& spec, FlyFile& file, RowRange rows,
 }
 
 }  // namespace
+
+std::string stored_offset(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) {
+    return "";
+  }
+  const FileMap file(path);
+  if (!is_fly(file.bytes())) {
+    return "";
+  }
+  const FlyHead head = read_fly_head(file.bytes(), path);
+  return head.parts[kFlyOffset].bytes > 0
+             ? read_fly_names(file.bytes(), head, path).parts[kFlyOffset]
+             : "";
+}
 
 TableRead read_fly(const LoadSpec& spec, const std::shared_ptr<const FileMap>& map) {
   FlyFile file;

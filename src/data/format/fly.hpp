@@ -16,4 +16,7 @@ namespace flymc {
 // THROWS Error as load() does. The file must not shrink while the table lives.
 [[nodiscard]] TableRead read_fly(const LoadSpec& spec, const std::shared_ptr<const FileMap>& file);
 
+// What the offset is called that is stored in a file; empty where there is none, or it is no .fly.
+[[nodiscard]] std::string stored_offset(const std::string& path);
+
 }  // namespace flymc
