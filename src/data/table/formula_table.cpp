@@ -515,45 +515,31 @@ MadeColumns columns_of(const std::vector<Formula>& formulas, const Formula& all,
   return columns;
 }
 
-}  // namespace
-
-void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
-  if (!formula.terms.empty() || formula.all_others || !formula.offsets.empty()) {
-    apply_formulas({formula}, read, threads);
-  }
-}
-
-std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>& given,
-                                                     TableRead& read, unsigned threads) {
+// With columns in place of `.`: all but those of an offset, which have their part.
+std::vector<Formula> with_all_others(const std::vector<Formula>& given, const TableRead& read) {
   std::vector<std::string> others = names_of(features_of(read));
-  for (const std::string& name : unite(given).offset_columns()) {  // they have their part
+  for (const std::string& name : unite(given).offset_columns()) {
     std::erase(others, name);
   }
   std::vector<Formula> formulas;
   for (const Formula& formula : given) {
     formulas.push_back(formula.with_others(others));
   }
+  return formulas;
+}
+
+// The columns that were read, some of them or in another order.
+void keep_as_read(const std::vector<std::size_t>& columns, TableRead& read) {
+  if (columns.size() < read.table.columns.size() || !std::ranges::is_sorted(columns)) {
+    keep_columns(read.table, columns);
+    read.features.clear();
+  }
+}
+
+// Others in their place.
+void replace_columns(const Formula& formula, const std::vector<MadeColumn>& made, unsigned threads,
+                     std::vector<BoundVariable>& variables, TableRead& read) {
   Table& table = read.table;
-  const Formula formula = unite(formulas);
-  std::vector<BoundVariable> variables = FormulaBinder(read).bind(formula);
-  auto [made, names] = columns_of(formulas, formula, variables);
-  const auto kept = as_read(made, variables, table);
-  if (!kept) {
-    require_distinct(made);
-  }
-  if (!formula.keeps_missing && !std::ranges::all_of(variables, is_plain)) {
-    require_finite_values(table, variables, threads);
-  }
-  if (!given.front().offsets.empty()) {
-    set_offset(variables, formulas.front().in_variables_of(formula).offsets, threads, table);
-  }
-  if (kept) {
-    if (made.size() < table.columns.size() || !std::ranges::is_sorted(*kept)) {
-      keep_columns(table, *kept);
-      read.features.clear();
-    }
-    return names;
-  }
   set_constants(formula, table, threads, variables);
   std::ranges::move(warn_outside_knots(formula, table, variables, threads),
                     std::back_inserter(read.warnings));
@@ -570,6 +556,37 @@ std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>&
     }
   }
   read.features.clear();
+}
+
+}  // namespace
+
+void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
+  if (!formula.terms.empty() || formula.all_others || !formula.offsets.empty()) {
+    apply_formulas({formula}, read, threads);
+  }
+}
+
+std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>& given,
+                                                     TableRead& read, unsigned threads) {
+  const std::vector<Formula> formulas = with_all_others(given, read);
+  const Formula formula = unite(formulas);
+  std::vector<BoundVariable> variables = FormulaBinder(read).bind(formula);
+  auto [made, names] = columns_of(formulas, formula, variables);
+  const auto kept = as_read(made, variables, read.table);
+  if (!kept) {
+    require_distinct(made);
+  }
+  if (!formula.keeps_missing && !std::ranges::all_of(variables, is_plain)) {
+    require_finite_values(read.table, variables, threads);
+  }
+  if (const auto offsets = formulas.front().in_variables_of(formula).offsets; !offsets.empty()) {
+    set_offset(variables, offsets, threads, read.table);
+  }
+  if (kept) {
+    keep_as_read(*kept, read);
+  } else {
+    replace_columns(formula, made, threads, variables, read);
+  }
   return names;
 }
 
