@@ -350,9 +350,7 @@ TANGENTS = "include/flymc/detail/posterior/tangents.hpp"
 
 # Several predictors with columns of their own.
 PREDICTOR_MUTANTS = [
-    ("predictors: an offset of another than the first forgotten in a row", "src/data/table/dataset.cpp",
-     [("folded(d, k) + offset(row, k);", "folded(d, k) + (design_.takes_offset(k) ? row.offset : 0.0);")]),
-    ("predictors: an offset of another than the first forgotten in a pass", "src/data/table/dataset.cpp",
+    ("predictors: an offset of another than the first forgotten", "src/data/table/dataset.cpp",
      [("out.col(k) += block.x.col(column);", "out.col(k) += 0.0 * block.x.col(column);")]),
     ("predictors: mixed curvatures left out of the sums", GRAMS,
      [("grams_[p].noalias() += left.transpose() * weighted_;",
