@@ -54,6 +54,17 @@ std::string law_in_words(const PriorTerm& law, Natural scale) {
   return to_text(law) + of;
 }
 
+// Of an intercept.
+const char* where_law_is(const PredictorDesign& design, bool centred) {
+  if (design.columns.empty()) {
+    return "where its offset is 0";
+  }
+  if (!design.offsets.empty()) {
+    return centred ? "at the means, where its offset is 0," : "where columns and its offset are 0";
+  }
+  return centred ? "at the means" : "where columns are 0";
+}
+
 std::string describe_auxiliary(const PredictorDesign& design, const AuxiliaryTerms& terms,
                                bool centred, PriorUsed& used) {
   const std::string& law = terms.law;
@@ -64,13 +75,8 @@ std::string describe_auxiliary(const PredictorDesign& design, const AuxiliaryTer
   std::string words = design.name;
   if (design.intercept) {
     used.auxiliaries.emplace_back(design.name + "_alpha", law);
-    const bool moved = !design.offsets.empty();
-    const char* const where =
-        design.columns.empty() ? "where its offset is 0"
-        : centred              ? (moved ? "at the means, where its offset is 0," : "at the means")
-        : moved                ? "where columns and its offset are 0"
-                               : "where columns are 0";
-    words += fmt::format(" {} {}{}", where, law, design.columns.empty() ? "" : ",");
+    words += fmt::format(" {} {}{}", where_law_is(design, centred), law,
+                         design.columns.empty() ? "" : ",");
   }
   if (!design.columns.empty()) {
     used.auxiliaries.emplace_back(design.name + "_beta", to_text(terms.slope));
