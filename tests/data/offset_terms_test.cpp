@@ -210,6 +210,11 @@ TEST(OffsetTerms, ThatAreNoNumbersAreNamed) {
   EXPECT_NE(refused("y ~ a + offset(log(z))", ErrorKind::kData)
                 .find("column 'log(z)' is -inf where z = 0;"),
             std::string::npos);
+  const std::string large = dir.write("large.csv", "a,b,y\n1e308,1e308,1\n2,3,4\n");
+  EXPECT_NE(
+      offset_refusal(dir, {.path = large, .formula = "y ~ offset(a) + offset(b)"}, ErrorKind::kData)
+          .find("the offset is infinite"),
+      std::string::npos);
   EXPECT_NE(refused("y ~ a + offset(y)", ErrorKind::kUsage).find("column 'y' is asked for twice"),
             std::string::npos);
   EXPECT_NE(offset_refusal(dir, {.path = path, .formula = "y ~ a + offset(z)", .offset = "z"},

@@ -484,6 +484,16 @@ void set_offset(const std::vector<BoundVariable>& variables,
   });
 }
 
+// Of finite numbers.
+void require_finite_sum(const Table& table) {
+  fail_together(table.shard.ranks(), [&] {
+    if (std::ranges::any_of(table.offset, [](double offset) { return std::isnan(offset); })) {
+      throw Error(ErrorKind::kData,
+                  "the offset is infinite: the sum of its columns is too large; rescale them.");
+    }
+  });
+}
+
 // The columns of any of the formulas, whose variables are those of `all`, and the names of each.
 struct MadeColumns {
   std::vector<MadeColumn> made;
@@ -581,6 +591,9 @@ std::vector<std::vector<std::string>> apply_formulas(const std::vector<Formula>&
   }
   if (const auto offsets = formulas.front().in_variables_of(formula).offsets; !offsets.empty()) {
     set_offset(variables, offsets, threads, read.table);
+    if (!formula.keeps_missing) {
+      require_finite_sum(read.table);
+    }
   }
   if (kept) {
     keep_as_read(*kept, read);
