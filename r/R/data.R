@@ -42,13 +42,14 @@ slopes_of <- function(x) {
   x
 }
 
-# What make_fit() takes. Rows of weight 0 are no rows.
-engine_data <- function(frame, terms, contrasts, kind, groups = list()) {
-  x <- stats::model.matrix(terms, frame, contrasts)
+# What make_fit() takes of an object that has no draws yet. Rows of weight 0 are no rows.
+engine_data <- function(object) {
+  frame <- object$model
+  x <- design_matrix(object$terms, object$curves, frame, object$contrasts)
   contrasts <- attr(x, "contrasts")
   x <- slopes_of(x)
-  name <- paste(deparse(attr(terms, "variables")[[2]]), collapse = "")
-  response <- encode_response(stats::model.response(frame), kind, name)
+  name <- paste(deparse(attr(object$terms, "variables")[[2]]), collapse = "")
+  response <- encode_response(stats::model.response(frame), object$response_kind, name)
   weights <- stats::model.weights(frame)
   offset <- stats::model.offset(frame)
   require_finite(x, "a column of the model matrix")
@@ -61,7 +62,7 @@ engine_data <- function(frame, terms, contrasts, kind, groups = list()) {
   data <- list(x = x, columns = colnames(x), response = name, y = response$y,
                labels = response$labels, weights = as_numbers(weights),
                offset = as_numbers(offset), trials = response$trials, contrasts = contrasts,
-               factors = all_factors(groups, frame))
+               factors = all_factors(object$groups, frame))
   if (!is.null(weights) && any(weights == 0)) keep_rows(data, weights > 0) else data
 }
 
@@ -98,7 +99,7 @@ rows_of <- function(object, newdata = NULL, with_response = FALSE) {
       offset <- if (is.null(offset)) own else offset + own
     }
   }
-  x <- stats::model.matrix(stats::delete.response(terms), frame, object$contrasts)
+  x <- design_matrix(terms, object$curves, frame, object$contrasts)
   x <- slopes_of(x)[, object$features, drop = FALSE]
   list(x = x, offset = if (is.null(offset)) rep(0, nrow(x)) else as.double(offset), frame = frame,
        levels = codes_of_rows(object, if (is.null(newdata)) frame else newdata))

@@ -7,19 +7,20 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
                   likelihood = NULL) {
   call <- match.call()
   own <- own_likelihood(likelihood, !missing(family), settings)
-  parts <- split_groups(stats::as.formula(formula))
+  parts <- split_formula(stats::as.formula(formula))
+  plain <- length(parts$terms) == 0 && is.null(parts$curves)  # R reads the formula itself
   frame_call <- call[c(1, match(c("formula", "data", "subset", "weights", "na.action", "offset"),
                                 names(call), 0))]
   frame_call[[1]] <- quote(stats::model.frame)
   frame_call$drop.unused.levels <- TRUE
-  if (length(parts$terms)) {
+  if (!plain) {
     frame_call$formula <- parts$frame
   }
   frame <- eval(frame_call, parent.frame())
   if (nrow(frame) == 0) {
     data_error("no rows are left once those with missing values are dropped.")
   }
-  terms <- if (length(parts$terms)) fixed_terms(parts$fixed, frame) else attr(frame, "terms")
+  terms <- if (!plain) fixed_terms(parts$fixed, frame) else attr(frame, "terms")
   if (attr(terms, "response") == 0) {
     usage_error("the formula has no response.")
   }
@@ -45,13 +46,14 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
     seed = count_of(seed, "seed", 0),
     cores = count_of(cores, "cores", 0),
     ess = if (!is.null(ess)) as.double(ess),
-    groups = parts$terms
+    groups = c(parts$terms, curve_groups(parts$curves))
   )
   object <- structure(
     list(
       call = call,
-      formula = if (length(parts$terms)) stats::as.formula(formula) else stats::formula(terms),
-      terms = terms, groups = parts$terms, model = frame,
+      formula = if (plain) stats::formula(terms) else stats::as.formula(formula),
+      terms = terms, groups = parts$terms,
+      curves = if (!is.null(parts$curves)) with_constants(parts$curves, frame), model = frame,
       xlevels = stats::.getXlevels(terms, frame), contrasts = contrasts,
       na.action = attr(frame, "na.action"), family = word, link = facts$link,
       response_kind = facts$response, asked = asked, progress = isTRUE(progress)
@@ -76,8 +78,7 @@ draws_of <- function(iter, warmup, thin) {
 advance <- function(object, draws) {
   run <- object$run
   if (is.null(run) || !.Call(is_alive, run)) {
-    data <- engine_data(object$model, object$terms, object$contrasts, object$response_kind,
-                        object$groups)
+    data <- engine_data(object)
     run <- .Call(make_fit, data, object$asked)
     labels <- data$labels
     if (is.null(labels) && object$response_kind %in% c("two classes", "classes", "ordered")) {

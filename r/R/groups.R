@@ -112,8 +112,8 @@ one_each <- function(term) {
 }
 
 # list(fixed, frame, terms): the formula without group terms, the one whose variables the model
-# frame holds, and the group terms.
-split_groups <- function(formula) {
+# frame holds, and the group terms, one scale each where rows have several levels or curves.
+split_groups <- function(formula, crossed = FALSE) {
   side <- length(formula)
   bars <- find_bars(formula[[side]])
   if (length(bars) == 0) {
@@ -132,7 +132,7 @@ split_groups <- function(formula) {
     usage_error("group terms stand in the sum, each in parentheses: y ~ x + (1 | g).")
   }
   terms <- unlist(lapply(bars, terms_of_bar), recursive = FALSE)
-  if (length(terms) > 1 || length(terms[[1]]$columns) > 1) {
+  if (crossed || length(terms) > 1 || length(terms[[1]]$columns) > 1) {
     terms <- unlist(lapply(terms, one_each), recursive = FALSE)
   }
   frame <- fixed
@@ -205,13 +205,15 @@ varying_names <- function(term) {
   c(if (term$intercept) term$factor, if (length(term$slopes)) paste0(term$factor, ".", term$slopes))
 }
 
-# Parameters of group terms: standard deviations, correlations, levels.
+# Parameters of group terms and curves: standard deviations, correlations, levels.
 group_names <- function(object) {
   names <- dimnames(object$draws)[[3]]
-  if (length(object$groups) == 0) {
+  scales <- c(unlist(lapply(object$groups, varying_names)),
+              vapply(object$curves$terms, `[[`, "", "name"))
+  if (length(scales) == 0) {
     return(character())
   }
-  names[match(paste0("sd.", varying_names(object$groups[[1]])[1]), names):length(names)]
+  names[match(paste0("sd.", scales[1]), names):length(names)]
 }
 
 # Those of levels.
@@ -219,6 +221,9 @@ level_names <- function(object) {
   own <- group_names(object)
   own[startsWith(own, "u.")]
 }
+
+# Coefficients of curves, which are among those of columns.
+bend_names <- function(object) unlist(lapply(object$curves$terms, curve_columns))
 
 # The level of every row among those of the fit; beyond them new ones, one a label.
 codes_of_rows <- function(object, data) {
@@ -302,7 +307,8 @@ fixef.flymc <- function(object, ...) stats::coef(object)
 
 ranef <- function(object, ...) UseMethod("ranef")
 
-# Posterior means of what varies: by factor a data frame, a row each level.
+# Posterior means of what varies: by factor a data frame, a row each level; of a curve a row each
+# of its columns.
 ranef.flymc <- function(object, ...) {
   tables <- lapply(object$groups, function(term) {
     names <- varying_names(term)
@@ -313,5 +319,10 @@ ranef.flymc <- function(object, ...) {
     data.frame(values, row.names = term$labels, check.names = FALSE)
   })
   names(tables) <- vapply(object$groups, `[[`, "", "factor")
+  for (curve in object$curves$terms) {
+    columns <- curve_columns(curve)
+    tables[[curve$name]] <-
+      data.frame(coefficient = unname(object$estimates[columns, "mean"]), row.names = columns)
+  }
   tables
 }

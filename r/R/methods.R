@@ -1,20 +1,24 @@
 # The methods that models have in R.
 
-# Names of coefficients: all parameters but the auxiliary ones and those of groups.
+# Names of coefficients: all parameters but the auxiliary ones and those of groups and curves.
 coefficient_names <- function(object) {
-  setdiff(dimnames(object$draws)[[3]], c(object$auxiliaries, group_names(object)))
+  setdiff(dimnames(object$draws)[[3]],
+          c(object$auxiliaries, group_names(object), bend_names(object)))
 }
 
-# Estimates without those of levels, of which there may be thousands.
+# Estimates without those of levels, of which there may be thousands, and without what bends curves.
 shown_estimates <- function(object) {
   names <- dimnames(object$draws)[[3]]
-  object$estimates[setdiff(names, level_names(object)), , drop = FALSE]
+  object$estimates[setdiff(names, c(level_names(object), bend_names(object))), , drop = FALSE]
 }
 
-# "and u.shop of 40 levels: ranef(fit)"
+# "and 40 effects of levels, 8 coefficients of curves: ranef()"
 levels_text <- function(object) {
-  count <- length(level_names(object))
-  if (count > 0) paste0("and ", count, " effects of levels: ranef()")
+  levels <- length(level_names(object))
+  bends <- length(bend_names(object))
+  counts <- c(if (levels > 0) paste(levels, "effects of levels"),
+              if (bends > 0) paste(bends, "coefficients of curves"))
+  if (length(counts)) paste0("and ", paste(counts, collapse = ", "), ": ranef()")
 }
 
 coef.flymc <- function(object, ...) {
@@ -64,7 +68,7 @@ heading <- function(object) {
 print.flymc <- function(x, digits = 3, ...) {
   cat(heading(x), "\n", paste(deparse(x$formula), collapse = "\n"), "\n\n", sep = "")
   print(signif(shown_estimates(x)[, c("mean", "sd"), drop = FALSE], digits))
-  if (length(x$groups)) cat(levels_text(x), "\n", sep = "")
+  if (!is.null(levels_text(x))) cat(levels_text(x), "\n", sep = "")
   invisible(x)
 }
 

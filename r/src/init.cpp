@@ -3,6 +3,7 @@
 #include "estimates.hpp"
 #include "family.hpp"
 #include "run.hpp"
+#include "smooth.hpp"
 
 namespace {
 
@@ -15,17 +16,20 @@ DL_FUNC address_of(Function* function) {
 
 extern "C" void R_init_flymc(DllInfo* library) {
   namespace r = flymc::r;
-  static const R_CallMethodDef kCalls[] = {{"make_fit", address_of(&r::make_fit), 2},
-                                           {"advance_fit", address_of(&r::advance_fit), 3},
-                                           {"read_fit", address_of(&r::read_fit), 1},
-                                           {"count_draws", address_of(&r::count_draws), 1},
-                                           {"is_alive", address_of(&r::is_alive), 1},
-                                           {"estimate_draws", address_of(&r::estimate_draws), 1},
-                                           {"list_families", address_of(&r::list_families), 0},
-                                           {"family_means", address_of(&r::family_means), 3},
-                                           {"family_log_lik", address_of(&r::family_log_lik), 5},
-                                           {"family_sample", address_of(&r::family_sample), 5},
-                                           {nullptr, nullptr, 0}};
+  static const R_CallMethodDef kCalls[] = {
+      {"make_fit", address_of(&r::make_fit), 2},
+      {"advance_fit", address_of(&r::advance_fit), 3},
+      {"read_fit", address_of(&r::read_fit), 1},
+      {"count_draws", address_of(&r::count_draws), 1},
+      {"is_alive", address_of(&r::is_alive), 1},
+      {"estimate_draws", address_of(&r::estimate_draws), 1},
+      {"list_families", address_of(&r::list_families), 0},
+      {"family_means", address_of(&r::family_means), 3},
+      {"family_log_lik", address_of(&r::family_log_lik), 5},
+      {"family_sample", address_of(&r::family_sample), 5},
+      {"smooth_constants", address_of(&r::smooth_constants_of), 2},
+      {"smooth_values", address_of(&r::smooth_values), 3},
+      {nullptr, nullptr, 0}};
   R_registerRoutines(library, nullptr, kCalls, nullptr, nullptr);
   R_useDynamicSymbols(library, FALSE);
   R_forceSymbols(library, TRUE);

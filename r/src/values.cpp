@@ -71,6 +71,10 @@ std::vector<SEXP> lists(SEXP values) {
 GroupTerm to_group_term(const cpp11::list& given_term) {
   GroupTerm term;
   term.factor = given<std::string>(given_term, "factor");
+  term.splines = texts(element(given_term, "splines"));
+  if (term.is_smooth()) {
+    return term;
+  }
   const std::vector<double> signs = numbers(element(given_term, "signs"));
   for (const SEXP columns : lists(element(given_term, "columns"))) {
     term.members.push_back({texts(columns), signs[term.members.size()]});

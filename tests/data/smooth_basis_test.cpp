@@ -1,5 +1,5 @@
 // Penalised splines against their definition, and against R's natural splines.
-#include "data/table/smooth_basis.hpp"
+#include "flymc/detail/data/table/smooth_basis.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "data/table/b_splines.hpp"
-#include "data/table/smooth_basis.hpp"
+#include "flymc/detail/data/table/smooth_basis.hpp"
 #include "flymc/detail/ranks/piece_sum.hpp"
 #include "flymc/error.hpp"
 #include "ranks/gather_values.hpp"

@@ -1,4 +1,4 @@
-#include "data/table/smooth_basis.hpp"
+#include "flymc/detail/data/table/smooth_basis.hpp"
 
 #include <algorithm>
 #include <cmath>
