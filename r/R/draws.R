@@ -39,12 +39,12 @@ pp_check.flymc <- function(object, type = NULL, ..., newdata = NULL, draws = 50,
   }
   count <- min(count_of(rows, "rows", 1), nrow(given$frame))
   kept <- floor((2 * seq_len(count) - 1) * nrow(given$frame) / (2 * count)) + 1
-  new <- unname(posterior_predict.flymc(object, newdata, draws, seed, kept))
+  new <- unname(draw_responses(object, newdata, draws, seed, kept))
   plot <- getExportedValue("bayesplot", paste0("ppc_", type))
   plot(drawn_scale(object, only_rows(given, kept)$frame), new, ...)
 }
 
-# The responses as posterior_predict() draws them: codes from 0 of classes, counts of successes.
+# The responses as draw_responses() draws them: codes from 0 of classes, counts of successes.
 drawn_scale <- function(object, frame) {
   response <- coded_response(object, frame)
   switch(object$response_kind, "two classes" = (response$y + 1) / 2,

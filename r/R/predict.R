@@ -102,8 +102,18 @@ posterior_linpred.flymc <- function(object, newdata = NULL, draws = NULL, ...) {
 
 posterior_predict <- function(object, ...) UseMethod("posterior_predict")
 
+# Of several classes their labels, as of rstanarm's ordered ones.
 posterior_predict.flymc <- function(object, newdata = NULL, draws = NULL, seed = NULL, rows = NULL,
                                     ...) {
+  new <- draw_responses(object, newdata, draws, seed, rows)
+  if (class_count(object) == 1) {
+    return(new)
+  }
+  array(object$classes[new + 1], dim(new), dimnames(new))
+}
+
+# The same with classes by their codes from 0.
+draw_responses <- function(object, newdata, draws, seed, rows) {
   given <- rows_of(object, newdata)
   spec <- family_spec(object)
   trials <- trials_of(object, newdata)
@@ -174,8 +184,9 @@ predict.flymc <- function(object, newdata = NULL, interval = c("none", "credible
     usage_error('interval = "prediction" is of responses: type = "response".')
   }
   classes <- class_count(object) > 1
-  if (classes && interval != "none") {
-    usage_error('interval: a response of several classes has none; see posterior_epred().')
+  if (classes && interval == "credible") {
+    usage_error('interval = "credible": of several classes each has one, see posterior_epred(); ',
+                'interval = "prediction" is of new responses.')
   }
   classes <- classes && !(type == "link" && object$response_kind == "ordered")
   rows <- rows_of(object, newdata)
@@ -187,6 +198,12 @@ predict.flymc <- function(object, newdata = NULL, interval = c("none", "credible
   }
   ends <- c((1 - level) / 2, (1 + level) / 2)
   blocks <- in_blocks(object, rows, theta, function(eta, auxiliaries, at) {
+    if (interval == "prediction") {
+      new <- .Call(family_sample, spec, eta, auxiliaries, trials(at), c(seed, at[1] - 1))
+      if (classes) {
+        return(class_shares(object, new))
+      }
+    }
     means <- if (type == "link") eta else .Call(family_means, spec, eta, auxiliaries)
     if (classes) {
       return(apply(means, 2:3, mean))
@@ -195,20 +212,55 @@ predict.flymc <- function(object, newdata = NULL, interval = c("none", "credible
     if (interval == "none") {
       return(cbind(fit))
     }
-    if (interval == "prediction") {
-      means <- .Call(family_sample, spec, eta, auxiliaries, trials(at), c(seed, at[1] - 1))
-    }
-    limits <- apply(means, 2, stats::quantile, probs = ends, names = FALSE, na.rm = FALSE)
+    limits <- apply(if (interval == "prediction") new else means, 2, function(values) {
+      if (anyNA(values)) c(NA, NA) else stats::quantile(values, ends, names = FALSE)
+    })
     cbind(fit, t(limits))
   })
   result <- do.call(rbind, blocks)
   rownames(result) <- rownames(rows$frame)
   if (classes) {
     colnames(result) <- object$classes
+    if (interval == "prediction") {
+      return(class_answers(object, result, level))
+    }
   } else if (interval == "none") {
     result <- result[, 1]
   } else {
     colnames(result) <- c("fit", "lwr", "upr")
   }
   result
+}
+
+# How often each class was drawn, rows x classes.
+class_shares <- function(object, codes) {
+  do.call(cbind, lapply(seq_along(object$classes) - 1, function(code) colMeans(codes == code)))
+}
+
+# What to say of new responses that are classes: that drawn most often (`fit`), the fewest with
+# `level` of the draws, the most frequent first (`set`), or of ordered ones the ends of an interval
+# (`lwr`, `upr`), and the share of each. The command line says the same.
+class_answers <- function(object, shares, level) {
+  rounding <- 1e-9  # of sums of shares, far below one draw's
+  classes <- object$classes
+  ordered <- object$response_kind == "ordered"
+  as_class <- function(at) factor(classes[at], classes, ordered = ordered)
+  # The class at which the sum of shares, in some order, comes to `held`.
+  reach <- function(share, held) which(cumsum(share) >= held - rounding)[1]
+  answer <- data.frame(fit = as_class(max.col(shares, "first")), row.names = rownames(shares))
+  if (ordered) {
+    tail <- (1 - level) / 2
+    answer$lwr <- as_class(apply(shares, 1, reach, tail))
+    answer$upr <- as_class(apply(shares, 1, reach, 1 - tail))
+  } else {
+    answer$set <- apply(shares, 1, function(share) {
+      if (anyNA(share)) {
+        return(NA)
+      }
+      most <- order(-share)
+      paste(classes[most[seq_len(reach(share[most], level))]], collapse = "|")
+    })
+  }
+  answer$share <- shares
+  answer
 }

@@ -184,7 +184,8 @@ SEXP family_sample(SEXP family, SEXP eta, SEXP auxiliaries, SEXP trials, SEXP ad
         for (std::size_t k = 0; k < one.size(); ++k) {
           one[k] = row(s, static_cast<Index>(k));
         }
-        *out++ = model->sample(stream, one, {.trials = REAL(trials)[i]});
+        const bool missing = std::ranges::any_of(one, [](double eta) { return std::isnan(eta); });
+        *out++ = missing ? NA_REAL : model->sample(stream, one, {.trials = REAL(trials)[i]});
       }
     }
     return values;

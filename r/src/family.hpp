@@ -14,7 +14,8 @@ namespace flymc::r {
 // log p(y) of the responses as the family codes them (of successes their share), one a row as the
 // trials are.
 [[nodiscard]] SEXP family_log_lik(SEXP family, SEXP eta, SEXP auxiliaries, SEXP y, SEXP trials);
-// Responses, draws x rows. Those of row i depend on the seed and on first_row + i alone.
+// Responses, draws x rows; NA where a predictor is. Those of row i depend on the seed and on
+// first_row + i alone.
 [[nodiscard]] SEXP family_sample(SEXP family, SEXP eta, SEXP auxiliaries, SEXP trials,
                                  SEXP address);
 

@@ -148,7 +148,64 @@ test_that("responses are on the scale on which new ones are drawn", {
   expect_equal(scale_of(quick(clicks ~ age, data, family = poisson())), data$clicks)
   classes <- quick(plan ~ age, data, family = "softmax")
   expect_equal(scale_of(classes), match(data$plan, c("basic", "free", "pro")) - 1)
-  expect_setequal(posterior_predict(classes, rows = 1:20), 0:2)
+  expect_setequal(flymc:::draw_responses(classes, NULL, NULL, 1, 1:20), 0:2)
+})
+
+test_that("new responses of several classes are classes", {
+  data <- visits()
+  data$size <- factor(data$plan, c("free", "basic", "pro"), ordered = TRUE)
+  new <- data[1:6, ]
+  for (family in c("softmax", "ordinal")) {
+    fit <- quick(if (family == "softmax") plan ~ age else size ~ age, data, family = family)
+    drawn <- posterior_predict(fit, new, seed = 1)
+    expect_equal(dim(drawn), c(300, 6))
+    expect_setequal(drawn, fit$classes)
+    answer <- predict(fit, new, interval = "prediction", level = 0.6, seed = 1)
+    for (class in fit$classes) {
+      expect_equal(answer$share[, class], colMeans(drawn == class))
+    }
+    # 300 draws of a share have a standard error of 0.03 at most.
+    expect_lt(max(abs(answer$share - predict(fit, new))), 4 * 0.03)
+    expect_identical(as.character(answer$fit), fit$classes[max.col(answer$share, "first")])
+    one <- predict(fit, new[1, ], interval = "prediction", level = 0.6, seed = 1)
+    expect_identical(one, answer[1, ])
+    gone <- predict(fit, data.frame(age = c(0, NA)), interval = "prediction")
+    expect_identical(is.na(gone$fit), c(FALSE, TRUE))
+    expect_error(predict(fit, interval = "credible"), "posterior_epred",
+                 class = "flymc_usage_error")
+  }
+})
+
+test_that("classes of an answer hold the level that was asked for", {
+  shares <- matrix(c(0.5, 0.2, 0.3), 1, dimnames = list("row", c("a", "b", "c")))
+  object <- list(classes = c("a", "b", "c"), response_kind = "classes")
+  sets <- vapply(c(0.4, 0.5, 0.51, 0.8, 0.9), function(level) {
+    flymc:::class_answers(object, shares, level)$set
+  }, "", USE.NAMES = FALSE)
+  expect_identical(sets, c("a", "a", "a|c", "a|c", "a|c|b"))
+  object$response_kind <- "ordered"
+  half <- flymc:::class_answers(object, shares, 0.4)  # the quantiles at 30 % and 70 %
+  expect_identical(c(as.character(half$lwr), as.character(half$upr)), c("a", "b"))
+  wide <- flymc:::class_answers(object, shares, 0.8)
+  expect_identical(c(as.character(wide$lwr), as.character(wide$upr)), c("a", "c"))
+  expect_true(is.ordered(wide$fit) && wide$lwr < wide$upr)
+})
+
+test_that("rows with missing values are NA and leave the others alone", {
+  data <- visits()
+  new <- data.frame(age = c(0.5, NA))
+  for (case in list(list(value ~ age, "normal"), list(clicks ~ age, "poisson"),
+                    list(bought ~ age, "logistic"))) {
+    fit <- quick(case[[1]], data, family = case[[2]])
+    for (interval in c("credible", "prediction")) {
+      both <- predict(fit, new, interval = interval, seed = 1)
+      one <- predict(fit, new[1, , drop = FALSE], interval = interval, seed = 1)
+      expect_identical(both[1, ], one[1, ])
+      expect_true(all(is.na(both[2, ])))
+    }
+    expect_identical(is.na(posterior_predict(fit, new, draws = 1)), matrix(c(FALSE, TRUE), 1),
+                     ignore_attr = TRUE)
+  }
 })
 
 test_that("pp_check is bayesplot's, of responses and as many new ones as asked for", {
