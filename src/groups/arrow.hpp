@@ -135,8 +135,8 @@ class ArrowFrame {
 };
 
 // Its levels, beta and alpha held. zeta_g is as above, and given it the scales are left with
-//   sum over levels: |y_g|^2/2 - log|L_g|,   y_g = L_g^-1 K' e_g,   e_g = b_g - C_g dbeta - T_g'
-//   da:
+//   sum over levels: |y_g|^2/2 - log|L_g|,
+//   y_g = L_g^-1 K' e_g,   e_g = b_g - C_g dbeta - T_g' da:
 // one pass over levels, O(G q^3), without a number for each fixed effect.
 class HeldArrow {
  public:
