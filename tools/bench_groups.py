@@ -128,7 +128,9 @@ def main():
     parser.add_argument("--only", choices=["growth", "hard"])
     options = parser.parse_args()
     options.threads = 1
-    sizes = [(10**5, 1000, 1000, 50), (10**6, 1000, 1000, 0), (10**7, 1000, 1000, 0),
+    # Rows, levels, draws a chain: the fewest effective draws of a thousand levels are those of the
+    # estimate's noise where chains are short. Draws of all rows' moves, or none.
+    sizes = [(10**5, 1000, 5000, 200), (10**6, 1000, 5000, 0), (10**7, 1000, 5000, 0),
              (10**6, 10**5, 500, 0)]
     with tempfile.TemporaryDirectory() as folder:
         bench = Groups(options, pathlib.Path(folder))
