@@ -67,7 +67,8 @@ split_formula <- function(formula) {
     usage_error("a curve stands in the sum, outside of products and functions: y ~ a + s(x).")
   }
   design[[side]] <- replace_curves(formula[[side]], function(e) {
-    call("+", curve_of(e)$x, as.name(curve_of(e)$name))
+    curve <- curve_of(e)
+    call("+", curve$x, as.name(curve$name))
   })
   parts <- split_groups(line, crossed = TRUE)
   parts$curves <- list(design = stats::terms(split_groups(design)$fixed), terms = unname(found))

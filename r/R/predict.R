@@ -241,25 +241,20 @@ class_shares <- function(object, codes) {
 # `level` of the draws, the most frequent first (`set`), or of ordered ones the ends of an interval
 # (`lwr`, `upr`), and the share of each. The command line says the same.
 class_answers <- function(object, shares, level) {
-  rounding <- 1e-9  # of sums of shares, far below one draw's
   classes <- object$classes
   ordered <- object$response_kind == "ordered"
   as_class <- function(at) factor(classes[at], classes, ordered = ordered)
-  # The class at which the sum of shares, in some order, comes to `held`.
-  reach <- function(share, held) which(cumsum(share) >= held - rounding)[1]
+  sets <- lapply(seq_len(nrow(shares)), function(i) {
+    if (anyNA(shares[i, ])) NA_integer_ else .Call(class_set, shares[i, ], (1 - level) / 2, ordered)
+  })
   answer <- data.frame(fit = as_class(max.col(shares, "first")), row.names = rownames(shares))
   if (ordered) {
-    tail <- (1 - level) / 2
-    answer$lwr <- as_class(apply(shares, 1, reach, tail))
-    answer$upr <- as_class(apply(shares, 1, reach, 1 - tail))
+    answer$lwr <- as_class(vapply(sets, function(set) set[1], 0L))
+    answer$upr <- as_class(vapply(sets, function(set) set[length(set)], 0L))
   } else {
-    answer$set <- apply(shares, 1, function(share) {
-      if (anyNA(share)) {
-        return(NA)
-      }
-      most <- order(-share)
-      paste(classes[most[seq_len(reach(share[most], level))]], collapse = "|")
-    })
+    answer$set <- vapply(sets, function(set) {
+      if (anyNA(set)) NA_character_ else paste(classes[set], collapse = "|")
+    }, "")
   }
   answer$share <- shares
   answer

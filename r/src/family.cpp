@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "flymc/detail/diagnose/class_answer.hpp"
 #include "flymc/family/family.hpp"
 #include "flymc/random.hpp"
 #include "glue.hpp"
@@ -189,6 +190,18 @@ SEXP family_sample(SEXP family, SEXP eta, SEXP auxiliaries, SEXP trials, SEXP ad
       }
     }
     return values;
+  });
+}
+
+SEXP class_set(SEXP shares, SEXP tail, SEXP ordered) {
+  return called([&]() -> SEXP {
+    const ClassAnswer answer =
+        class_answer(numbers(shares), cpp11::as_cpp<double>(tail), cpp11::as_cpp<bool>(ordered));
+    cpp11::writable::integers places;
+    for (const std::size_t k : answer.set) {
+      places.push_back(static_cast<int>(k) + 1);
+    }
+    return places;
   });
 }
 

@@ -18,5 +18,7 @@ namespace flymc::r {
 // first_row + i alone.
 [[nodiscard]] SEXP family_sample(SEXP family, SEXP eta, SEXP auxiliaries, SEXP trials,
                                  SEXP address);
+// Which classes hold 1 - 2 tail of the draws, by the share of each (class_answer.hpp): from 1.
+[[nodiscard]] SEXP class_set(SEXP shares, SEXP tail, SEXP ordered);
 
 }  // namespace flymc::r

@@ -27,6 +27,7 @@ extern "C" void R_init_flymc(DllInfo* library) {
       {"family_means", address_of(&r::family_means), 3},
       {"family_log_lik", address_of(&r::family_log_lik), 5},
       {"family_sample", address_of(&r::family_sample), 5},
+      {"class_set", address_of(&r::class_set), 3},
       {"smooth_constants", address_of(&r::smooth_constants_of), 2},
       {"smooth_values", address_of(&r::smooth_values), 3},
       {nullptr, nullptr, 0}};

@@ -52,23 +52,22 @@ bool cholesky(double* a, std::size_t n) noexcept {
   return true;
 }
 
-// K' v in place, K a lower triangle.
-void pull_scales(const double* k, std::size_t n, double* v) noexcept {
-  for (std::size_t i = 0; i < n; ++i) {  // K' is upper triangular: what is read is still as it was
+// L' v and L v in place.
+void times_transposed(const double* l, std::size_t n, double* v) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {  // what is read is still as it was
     double sum = 0.0;
     for (std::size_t j = i; j < n; ++j) {
-      sum += k[j * n + i] * v[j];
+      sum += l[j * n + i] * v[j];
     }
     v[i] = sum;
   }
 }
 
-// K v in place.
-void push_scales(const double* k, std::size_t n, double* v) noexcept {
+void times_lower(const double* l, std::size_t n, double* v) noexcept {
   for (std::size_t i = n; i-- > 0;) {
     double sum = 0.0;
     for (std::size_t j = 0; j <= i; ++j) {
-      sum += k[i * n + j] * v[j];
+      sum += l[i * n + j] * v[j];
     }
     v[i] = sum;
   }
@@ -194,7 +193,7 @@ bool ArrowFrame::factor_level(const ArrowSums& sums, const Vector& shared, std::
               shared[j];
     }
   }
-  pull_scales(k_.data(), q_, y);
+  times_transposed(k_.data(), q_, y);
   solve_lower(l, q_, y);
   for (std::size_t i = 0; i < q_; ++i) {
     double* const row = x + i * p_;
@@ -292,7 +291,7 @@ double ArrowFrame::coefficients_from(std::size_t g, const double* zeta_g, const 
   for (std::size_t i = q_; i-- > 0;) {
     norm2 += u[i] * u[i];
   }
-  push_scales(k_.data(), q_, u);  // u = K v
+  times_lower(k_.data(), q_, u);  // u = K v
   return norm2;
 }
 
@@ -361,7 +360,7 @@ double ArrowFrame::fixed_norm2(const double* dbeta) const noexcept {
 }
 
 void ArrowFrame::pull_level(std::size_t g, double* v) const noexcept {
-  pull_scales(k_.data(), q_, v);
+  times_transposed(k_.data(), q_, v);
   solve_lower(l(g), q_, v);
 }
 
@@ -385,6 +384,21 @@ void ArrowFrame::pull_fixed(double* v) const noexcept {
 
 // --- fixed effects held ---
 
+// What scales are left with, level after level.
+class HeldArrow::Left {
+ public:
+  // A number of y_g, and of the diagonal of L_g.
+  void add(double y, double pivot) noexcept {
+    squares_ += y * y;
+    determinant_.multiply(pivot);
+  }
+  [[nodiscard]] double value() const noexcept { return 0.5 * squares_ - determinant_.log(); }
+
+ private:
+  double squares_ = 0.0;
+  LogProduct determinant_;
+};
+
 HeldArrow::HeldArrow(const ArrowSums& sums, const GroupAnchor& anchor)
     : sums_(sums),
       anchor_(anchor),
@@ -397,18 +411,29 @@ HeldArrow::HeldArrow(const ArrowSums& sums, const GroupAnchor& anchor)
       y_(q_) {}
 
 // L_g and y_g.
-bool HeldArrow::factor_level(std::size_t g) noexcept {
+bool HeldArrow::factor_level(std::size_t g, Left& left) noexcept {
   if (!factor_block(sums_.d.data() + g * q_ * q_, k_.data(), q_, product_.data(), l_.data())) {
     return false;
   }
   std::copy_n(e_.data() + g * q_, q_, y_.data());
-  pull_scales(k_.data(), q_, y_.data());
+  times_transposed(k_.data(), q_, y_.data());
   solve_lower(l_.data(), q_, y_.data());
+  for (std::size_t i = 0; i < q_; ++i) {
+    left.add(y_[i], l_[i * q_ + i]);
+  }
   return true;
 }
 
-void HeldArrow::hold(const Vector& dbeta, const Vector& shared, const Matrix& scales,
-                     const double* du) {
+HeldArrow::Intercept HeldArrow::factor_intercept(std::size_t g, Left& left) const noexcept {
+  const double sd = k_[0];
+  const double root = std::sqrt(1.0 + sd * sums_.d[g] * sd);
+  const double pull = sd / root;
+  left.add(pull * e_[g], root);
+  return {pull, pull * e_[g]};
+}
+
+double HeldArrow::hold(const Vector& dbeta, const Vector& shared, const Matrix& scales,
+                       const double* du) {
   RowMatrixView(k_.data(), scales.rows(), scales.cols()) = scales;
   const auto rows = static_cast<Index>(e_.size());
   VectorView(e_.data(), rows) = ConstVectorView(sums_.b.data(), rows);
@@ -416,65 +441,55 @@ void HeldArrow::hold(const Vector& dbeta, const Vector& shared, const Matrix& sc
   if (shared.size() > 0) {
     VectorView(e_.data(), rows) -= ConstRowMatrixView(sums_.t.data(), rows, shared.size()) * shared;
   }
+  Left left;
   for (std::size_t g = 0; g < sums_.shape.levels; ++g) {
     double* const zeta = zeta_.data() + g * q_;
     for (std::size_t i = 0; i < q_; ++i) {
       zeta[i] = anchor_.u[g * q_ + i] + du[g * q_ + i];
     }
-    std::ignore = factor_level(g);
+    if (q_ == 1) {
+      const Intercept at = factor_intercept(g, left);
+      zeta[0] = zeta[0] / at.pull - at.y;
+      continue;
+    }
+    if (!factor_level(g, left)) {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
     solve_lower(k_.data(), q_, zeta);
+    times_transposed(l_.data(), q_, zeta);
     for (std::size_t i = 0; i < q_; ++i) {
-      double sum = -y_[i];
-      for (std::size_t j = i; j < q_; ++j) {
-        sum += l_[j * q_ + i] * zeta[j];
-      }
-      zeta[i] = sum;
+      zeta[i] -= y_[i];
     }
   }
-}
-
-// Of one coefficient a level, most of what follows is the cost of calls.
-double HeldArrow::move_intercepts(double sd, double* du) const noexcept {
-  LogProduct determinant;
-  double squares = 0.0;
-  for (std::size_t g = 0; g < e_.size(); ++g) {
-    const double square = 1.0 + sd * sums_.d[g] * sd;
-    const double pull = sd / std::sqrt(square);
-    const double y = pull * e_[g];
-    squares += y * y;
-    determinant.multiply(square);
-    du[g] = pull * (y + zeta_[g]) - anchor_.u[g];
-  }
-  return 0.5 * (squares - determinant.log());
+  return left.value();
 }
 
 double HeldArrow::move(const Matrix& scales, double* du) {
   if (!scales.allFinite() || !(scales.diagonal().array() > 0.0).all()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  if (q_ == 1) {
-    return move_intercepts(scales(0, 0), du);
-  }
   RowMatrixView(k_.data(), scales.rows(), scales.cols()) = scales;
-  LogProduct determinant;
-  double squares = 0.0;
+  Left left;
   for (std::size_t g = 0; g < sums_.shape.levels; ++g) {
-    if (!factor_level(g)) {
+    double* const u = du + g * q_;
+    if (q_ == 1) {
+      const Intercept at = factor_intercept(g, left);
+      u[0] = at.pull * (at.y + zeta_[g]) - anchor_.u[g];
+      continue;
+    }
+    if (!factor_level(g, left)) {
       return std::numeric_limits<double>::quiet_NaN();
     }
-    double* const u = du + g * q_;
     for (std::size_t i = 0; i < q_; ++i) {
-      squares += y_[i] * y_[i];
-      determinant.multiply(l_[i * q_ + i]);
       u[i] = y_[i] + zeta_[g * q_ + i];
     }
     solve_transposed(l_.data(), q_, u);
-    push_scales(k_.data(), q_, u);
+    times_lower(k_.data(), q_, u);
     for (std::size_t i = 0; i < q_; ++i) {
       u[i] -= anchor_.u[g * q_ + i];
     }
   }
-  return 0.5 * squares - determinant.log();
+  return left.value();
 }
 
 }  // namespace flymc

@@ -143,15 +143,22 @@ class HeldArrow {
   // REQUIRES: sums and anchor outlive it; centred sums.
   HeldArrow(const ArrowSums& sums, const GroupAnchor& anchor);
 
-  // Sets zeta to what levels are under the scales K.
-  void hold(const Vector& dbeta, const Vector& shared, const Matrix& scales, const double* du);
-  // What the same zeta are under other scales. Returns what these are left with; not a number where
-  // they are none.
+  // Both return what the scales K are left with; not a number where they are no scales.
+  // Sets zeta to what levels are under these scales.
+  [[nodiscard]] double hold(const Vector& dbeta, const Vector& shared, const Matrix& scales,
+                            const double* du);
+  // What the same zeta are under others.
   [[nodiscard]] double move(const Matrix& scales, double* du);
 
  private:
-  [[nodiscard]] bool factor_level(std::size_t g) noexcept;
-  [[nodiscard]] double move_intercepts(double sd, double* du) const noexcept;
+  class Left;
+  [[nodiscard]] bool factor_level(std::size_t g, Left& left) noexcept;
+  // Of one coefficient a level, where most of the cost would be that of calls: K L^-1 and y_g.
+  struct Intercept {
+    double pull = 0.0;
+    double y = 0.0;
+  };
+  [[nodiscard]] Intercept factor_intercept(std::size_t g, Left& left) const noexcept;
 
   const ArrowSums& sums_;
   const GroupAnchor& anchor_;

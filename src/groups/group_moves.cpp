@@ -214,6 +214,13 @@ void GroupMoves::take_proposal(Point& current) noexcept {
   std::swap(current.parts, proposal_.parts);
 }
 
+// Those of other_, with what their rows add; zeta follows later.
+void GroupMoves::take_coefficients(Point& current) noexcept {
+  std::swap(current.log_factors, proposal_.log_factors);
+  std::swap(current.parts, proposal_.parts);
+  std::swap(target_.here().at, other_.at);
+}
+
 // --- scales ---
 
 // psi at fixed zeta.
@@ -269,9 +276,7 @@ bool GroupMoves::walk_shared(Point& current, GroupPlace& here, Stream& stream) {
     const double ratio = log_density(other_.at.fixed.shared) + target_.residual(proposal_) -
                          log_density(here.at.fixed.shared) - target_.residual(current);
     if (stream.uniform() < accept_prob(ratio)) {
-      std::swap(current.log_factors, proposal_.log_factors);
-      std::swap(current.parts, proposal_.parts);
-      std::swap(here.at, other_.at);
+      take_coefficients(current);
       moved = true;
     }
   }
@@ -308,12 +313,10 @@ void GroupMoves::walk_held(Point& current, Vector& psi, Stream& stream) {
   const Index m = scales.of_levels();
   const double width = tuning_.held_step * 2.4 / std::sqrt(static_cast<double>(m));
   const auto factor = tuning_.psi_factor.topLeftCorner(m, m).triangularView<Eigen::Lower>();
-  held_.hold(here.at.fixed.beta, here.at.fixed.shared, scales.factor(psi), here.at.du.data());
+  double now =
+      held_.hold(here.at.fixed.beta, here.at.fixed.shared, scales.factor(psi), here.at.du.data()) +
+      scales.log_prior_of_levels(psi) + target_.residual(current);
   other_.at = here.at;
-  const auto log_density = [&](const Vector& at, double* du) {
-    return held_.move(scales.factor(at), du) + scales.log_prior_of_levels(at);
-  };
-  double now = log_density(psi, other_.at.du.data()) + target_.residual(current);
   accepted_.held = 0.0;
   Vector tried = psi;
   Vector step(m);
@@ -322,7 +325,8 @@ void GroupMoves::walk_held(Point& current, Vector& psi, Stream& stream) {
       value = width * stream.normal();
     }
     tried.head(m) = psi.head(m) + factor * step;
-    double then = log_density(tried, other_.at.du.data());
+    double then =
+        held_.move(scales.factor(tried), other_.at.du.data()) + scales.log_prior_of_levels(tried);
     const double coin = stream.uniform();
     if (!std::isfinite(then)) {
       continue;
@@ -333,9 +337,7 @@ void GroupMoves::walk_held(Point& current, Vector& psi, Stream& stream) {
     const double probability = accept_prob(then - now);
     accepted_.held += probability / kSteps;
     if (coin < probability) {
-      std::swap(current.log_factors, proposal_.log_factors);
-      std::swap(current.parts, proposal_.parts);
-      std::swap(here.at, other_.at);
+      take_coefficients(current);
       other_.at.fixed = here.at.fixed;
       psi = tried;
       now = then;

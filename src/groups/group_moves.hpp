@@ -54,6 +54,7 @@ class GroupMoves final : public GroupKernel {
   // Forces on zeta_b at these fixed effects, all zeta_g held.
   void force_on_fixed(const Point& current, const Vector& zeta_b, Vector& force);
   void take_proposal(Point& current) noexcept;
+  void take_coefficients(Point& current) noexcept;
   void finish(Point& current);
 
   GroupTarget& target_;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "data/formula_support.hpp"
 #include "data/load_support.hpp"
 
 namespace flymc {
@@ -21,19 +22,10 @@ std::vector<std::string> terms_of(const Formula& formula) {
   return terms;
 }
 
+using testing::formula_mistake;
 using testing::refusal;
 using testing::TempDir;
 using Names = std::vector<std::string>;
-
-std::string mistake(const std::string& text, Formula (*parse)(const std::string&) = parse_formula) {
-  try {
-    (void)parse(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    return error.what();
-  }
-  return "parsed without an error";
-}
 
 TEST(Formula, SumsProductsAndIntercept) {
   const Formula f = parse_formula("y ~ a + b + c:d - 1");
@@ -150,7 +142,8 @@ TEST(Formula, MistakesShowThePlace) {
       {"y ~ a - a - 1", "there is no column to explain with"},
       {"y ~ a ~ b", "expected +, -, * or :; at character 7 ('~ b')."}};
   for (const auto& [text, message] : cases) {
-    EXPECT_NE(mistake(text).find(message), std::string::npos) << text << "\n" << mistake(text);
+    EXPECT_NE(formula_mistake(text).find(message), std::string::npos) << text << "\n"
+                                                                      << formula_mistake(text);
   }
 }
 
@@ -324,7 +317,7 @@ TEST_F(FormulaTable, OfSeveralPredictorsReadsWhatAnyNeeds) {
 }
 
 TEST(Formula, OfAnotherPredictorHasNoGroupTerms) {
-  EXPECT_EQ(mistake("sigma ~ a + (1 | g)", parse_predictor),
+  EXPECT_EQ(formula_mistake("sigma ~ a + (1 | g)", parse_predictor),
             "formula = 'sigma ~ a + (1 | g)': only the first predictor, that of the response, has "
             "group terms.");
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "data/fly_support.hpp"
+#include "data/formula_support.hpp"
 #include "data/load/row_blocks.hpp"
 #include "data/load_support.hpp"
 #include "data/table/formula.hpp"
@@ -9,6 +10,7 @@
 namespace flymc {
 namespace {
 
+using testing::formula_mistake;
 using testing::TempDir;
 using Texts = std::vector<std::string>;
 using Numbers = std::vector<double>;
@@ -20,16 +22,6 @@ Texts offsets_of(const std::string& text) {
     texts.push_back(formula.variables[v].text);
   }
   return texts;
-}
-
-std::string offset_mistake(const std::string& text) {
-  try {
-    (void)parse_formula(text);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kUsage);
-    return error.what();
-  }
-  return "parsed without an error";
 }
 
 std::string offset_refusal(const TempDir& dir, const LoadSpec& spec, ErrorKind kind) {
@@ -81,8 +73,8 @@ TEST(OffsetTerms, MistakesShowThePlace) {
       {"y ~ log(offset(z))", "no function 'offset' of a number"},
       {"y ~ factor(z) + offset(z)", "'factor(z)' and 'z' read one column in two ways"}};
   for (const auto& [text, expected] : cases) {
-    EXPECT_NE(offset_mistake(text).find(expected), std::string::npos)
-        << text << ": " << offset_mistake(text);
+    EXPECT_NE(formula_mistake(text).find(expected), std::string::npos)
+        << text << ": " << formula_mistake(text);
   }
 }
 

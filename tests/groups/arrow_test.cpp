@@ -137,14 +137,14 @@ TEST_F(Arrow, HeldMovesByItsDensityAndJacobian) {
   };
   const auto map = [&](const Vector& du) {
     Vector moved(du.size());
-    held.hold(dbeta, {}, scales_.factor(psi), du.data());
+    EXPECT_TRUE(std::isfinite(held.hold(dbeta, {}, scales_.factor(psi), du.data())));
     EXPECT_TRUE(std::isfinite(held.move(scales_.factor(other), moved.data())));
     return moved;
   };
   const double expected = density(other, map(from)) - density(psi, from) + log_jacobian(map, from);
   Vector du = from;
-  held.hold(dbeta, {}, scales_.factor(psi), du.data());
-  const double before = held.move(scales_.factor(psi), du.data());
+  const double before = held.hold(dbeta, {}, scales_.factor(psi), du.data());
+  EXPECT_NEAR(held.move(scales_.factor(psi), du.data()), before, 1e-12);
   EXPECT_LT((du - from).norm(), 1e-12);
   EXPECT_NEAR(held.move(scales_.factor(other), du.data()) - before, expected, 1e-9);
   EXPECT_TRUE(std::isnan(held.move(Matrix::Zero(kQ, kQ), du.data())));
@@ -180,14 +180,14 @@ TEST(HeldIntercepts, MoveByTheirDensityAndJacobian) {
   const Vector from = Vector::NullaryExpr(kLevels, normal);
   const auto map = [&](const Vector& du) {
     Vector moved(du.size());
-    held.hold(dbeta, shared, sd, du.data());
+    EXPECT_TRUE(std::isfinite(held.hold(dbeta, shared, sd, du.data())));
     EXPECT_TRUE(std::isfinite(held.move(other, moved.data())));
     return moved;
   };
   const double expected = density(1.7, map(from)) - density(0.4, from) + log_jacobian(map, from);
   Vector du = from;
-  held.hold(dbeta, shared, sd, du.data());
-  const double before = held.move(sd, du.data());
+  const double before = held.hold(dbeta, shared, sd, du.data());
+  EXPECT_NEAR(held.move(sd, du.data()), before, 1e-12);
   EXPECT_LT((du - from).norm(), 1e-12);
   EXPECT_NEAR(held.move(other, du.data()) - before, expected, 1e-9);
 }

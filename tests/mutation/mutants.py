@@ -482,8 +482,9 @@ GROUP_MUTANTS = [
     ("groups: scales given levels without their determinant", "src/groups/group_tuning.cpp",
      [("return 0.5 * levels * precision.log_det - 0.5", "return -0.5")]),
     ("groups: scales with fixed effects held move without their prior", GROUP_MOVES,
-     [("return held_.move(scales.factor(at), du) + scales.log_prior_of_levels(at);",
-       "return held_.move(scales.factor(at), du);")]),
+     [("other_.at.du.data()) + scales.log_prior_of_levels(tried);", "other_.at.du.data());"),
+      ("scales.log_prior_of_levels(psi) + target_.residual(current);",
+       "target_.residual(current);")]),
     ("groups: the proposal's density upside down", "src/groups/group_tuning.cpp",
      [("return log_t(psi) - log_t(moved);", "return log_t(moved) - log_t(psi);")]),
 ]
@@ -491,11 +492,12 @@ GROUP_MUTANTS = [
 # Scales that move with the fixed effects held, by densities and Jacobians.
 HELD_MUTANTS = [
     ("held: scales without their determinant", ARROW,
-     [("return 0.5 * squares - determinant.log();", "return 0.5 * squares;")]),
-    ("held: one scale without its determinant", ARROW,
-     [("return 0.5 * (squares - determinant.log());", "return 0.5 * squares;")]),
+     [("return 0.5 * squares_ - determinant_.log();", "return 0.5 * squares_;")]),
+    ("held: one scale whose levels have no prior of their own", ARROW,
+     [("std::sqrt(1.0 + sd * sums_.d[g] * sd)", "std::sqrt(sd * sums_.d[g] * sd)")]),
     ("held: one scale whose levels stay where they were", ARROW,
-     [("du[g] = pull * (y + zeta_[g]) - anchor_.u[g];", "du[g] = y + zeta_[g] - anchor_.u[g];")]),
+     [("u[0] = at.pull * (at.y + zeta_[g]) - anchor_.u[g];",
+       "u[0] = at.y + zeta_[g] - anchor_.u[g];")]),
     ("held: levels' slopes keep what fixed effects take", ARROW,
      [("-= ConstRowMatrixView(sums_.c.data(), rows, dbeta.size()) * dbeta;", "-= Vector::Zero(rows);")]),
     ("held: levels' slopes keep what the shared parameter takes", ARROW,
@@ -787,7 +789,7 @@ CHECK_MUTANTS = [
        "constexpr std::size_t kChunkNumbers = std::size_t{1} << 10;")]),
 ]
 
-CLASS_ANSWER = "src/predict/class_answer.cpp"
+CLASS_ANSWER = "src/diagnose/class_answer.cpp"
 CLASS_ANSWER_MUTANTS = [
     ("classes: the rarest first", CLASS_ANSWER, [("shares[a] > shares[b]", "shares[a] < shares[b]")]),
     ("classes: both tails on one side", CLASS_ANSWER, [("1.0 - 2.0 * tail", "1.0 - tail")]),
@@ -883,7 +885,7 @@ MUTANTS_OF = {
     "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,
     "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
     "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,
-    "tests/check/class_answer_test.cpp": CLASS_ANSWER_MUTANTS,
+    "tests/diagnose/class_answer_test.cpp": CLASS_ANSWER_MUTANTS,
     "tests/compare/loo_test.cpp": LOO_MUTANTS,
     "tests/compare/evidence_test.cpp": EVIDENCE_MUTANTS,
     "tests/compare/dark_evidence_test.cpp": DARK_MUTANTS,

@@ -1,4 +1,4 @@
-#include "predict/class_answer.hpp"
+#include "flymc/detail/diagnose/class_answer.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // What is said of a new response that is a class.
-#include "predict/class_answer.hpp"
+#include "flymc/detail/diagnose/class_answer.hpp"
 
 #include <gtest/gtest.h>
 
