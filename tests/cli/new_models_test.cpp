@@ -271,6 +271,10 @@ TEST_F(NewModels, ALikelihoodThatIsNone) {
           "search for the mode begins there; write one that is finite there");
   refused("log(y - 5)*exp(mu) - square(mu) - square(s)", "mu,s", 65,
           "the log density of row 3 is nan where mu = 0, s = 0");
+  write("gaps.csv", "x,y\n1,7\nNA,6\n3,7\nNA,1\n5,2\n");
+  expect_error(fit("gaps.csv", {"--likelihood", "log(y - 5)*exp(mu) - square(mu)", "--predictors",
+                                "mu", "--response", "y", "--missing", "drop"}),
+               65, "the log density of row 5 is nan where mu = 0");
 }
 
 TEST_F(NewModels, DataColumnsThatAreNone) {
