@@ -4,7 +4,13 @@
 set -eu
 out=$1
 cd "$(dirname "$0")/.."
-cmake --preset dist --log-level=WARNING
+newer=
+if [ "$(uname -m)" = x86_64 ]; then
+  cmake --preset dist-x86-64-v3 --log-level=WARNING
+  cmake --build --preset dist-x86-64-v3 --target flymc_main flymc_deb
+  newer=$PWD/build-dist-x86-64-v3
+fi
+cmake --preset dist -DFLYMC_FOR_PROCESSOR="$newer" --log-level=WARNING
 cmake --build --preset dist --target flymc_main flymc_deb
 mkdir -p "$out"
 rm -f build-dist/flymc-*.tar.gz build-dist/flymc_*.deb

@@ -8,10 +8,14 @@ if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
   echo "release.sh: there are changes that are not committed." >&2
   exit 1
 fi
+tools/install_deps.sh release
+make -s web/node_modules/uplot
 rm -rf "$out"
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 tools/dist.sh "$out"
 tools/wheel.sh "$out"
-(cd "$out" && R CMD build "$OLDPWD/r" > /dev/null)
+cmake --preset release -DFLYMC_R=ON --log-level=WARNING
+cmake --build --preset release --target flymc_r_sources -- --quiet
+mv build/r-package/flymc_*.tar.gz "$out"
 (cd "$out" && sha256sum -- * > SHA256SUMS && cat SHA256SUMS)

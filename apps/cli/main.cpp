@@ -18,6 +18,7 @@
 
 #include "cli/build_info.hpp"
 #include "cli/commands.hpp"
+#include "cli/for_processor.hpp"
 #include "cli/lost_file.hpp"
 #include "cli/wording.hpp"
 #include "core/standard_error.hpp"
@@ -132,6 +133,7 @@ flymc::ExitReport attempt(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  flymc::cli::become_program_for_processor(argv);
   hold_standard_streams();
   flymc::cli::exit_on_lost_files();
   void* frame = nullptr;
