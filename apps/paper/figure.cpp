@@ -8,7 +8,7 @@
 
 #include "core/text.hpp"
 #include "paper/curves.hpp"
-#include "report/text_table.hpp"
+#include "report/cell_width.hpp"
 
 namespace flymc::paper {
 namespace {

@@ -6,10 +6,53 @@ coefficient_names <- function(object) {
           c(object$auxiliaries, group_names(object), bend_names(object)))
 }
 
-# Estimates without those of levels, of which there may be thousands, and without what bends curves.
-shown_estimates <- function(object) {
+# Draws of what tables show: not of levels, of which there may be thousands, nor of what bends curves.
+shown_draws <- function(object, reference = NULL) {
+  if (object$response_kind == "classes") {
+    return(class_contrasts(object, reference))
+  }
+  if (!is.null(reference)) {
+    usage_error("reference: a class of a softmax model; this is ", object$family, ".")
+  }
   names <- dimnames(object$draws)[[3]]
-  object$estimates[setdiff(names, c(level_names(object), bend_names(object))), , drop = FALSE]
+  object$draws[, , setdiff(names, c(level_names(object), bend_names(object))), drop = FALSE]
+}
+
+# Of classes each against a reference, the most frequent one where none is named: of differences the
+# data tell; of one class alone only the prior does.
+class_contrasts <- function(object, reference = NULL) {
+  classes <- object$classes
+  if (is.null(reference)) {
+    y <- stats::model.response(object$model)
+    labels <- if (is.numeric(y)) format_numbers(y) else as.character(y)
+    reference <- names(which.max(table(factor(labels, levels = classes))))
+  } else if (!(length(reference) == 1 && reference %in% classes)) {
+    usage_error("reference = ", deparse(reference), ": there is no such class; classes are ",
+                paste(classes, collapse = ", "), ".")
+  }
+  k <- length(classes)
+  names <- dimnames(object$draws)[[3]]
+  intercepts <- if (object$asked$intercept) k else 0
+  width <- length(object$features)
+  # Intercepts of all classes, then the slopes of one class after another.
+  at <- function(i) c(if (intercepts > 0) i, intercepts + (i - 1) * width + seq_len(width))
+  base <- match(reference, classes)
+  parts <- lapply(setdiff(seq_len(k), base), function(i) {
+    part <- object$draws[, , at(i), drop = FALSE] - object$draws[, , at(base), drop = FALSE]
+    dimnames(part)[[3]] <- paste0(classes[i], " vs ", reference,
+                                  substring(names[at(i)], nchar(classes[i]) + 1))
+    part
+  })
+  joined <- array(unlist(parts), c(dim(object$draws)[1:2], sum(vapply(parts, function(p) dim(p)[3], 1))))
+  dimnames(joined) <- list(NULL, NULL, unlist(lapply(parts, function(p) dimnames(p)[[3]])))
+  joined
+}
+
+shown_estimates <- function(object) {
+  if (object$response_kind == "classes") {
+    return(estimates_of(class_contrasts(object)))
+  }
+  object$estimates[dimnames(shown_draws(object))[[3]], , drop = FALSE]
 }
 
 # "and 40 effects of levels, 8 coefficients of curves: ranef()"
@@ -72,19 +115,36 @@ print.flymc <- function(x, digits = 3, ...) {
   invisible(x)
 }
 
-summary.flymc <- function(object, ...) {
+summary.flymc <- function(object, prob = 0.9, exp = FALSE, reference = NULL, ...) {
+  if (!(is.numeric(prob) && length(prob) == 1 && isTRUE(prob > 0 && prob < 1))) {
+    usage_error("prob = ", deparse(prob), ": must be between 0 and 1.")
+  }
+  draws <- shown_draws(object, reference)
+  trusted <- estimates_of(draws)
+  estimates <- trusted
+  if (isTRUE(exp)) {  # odds, rates, ratios of them; not of what is no coefficient
+    names <- dimnames(draws)[[3]]
+    if (object$response_kind != "classes") names <- intersect(names, coefficient_names(object))
+    draws[, , names] <- base::exp(draws[, , names])
+    estimates <- estimates_of(draws)
+  }
+  if (prob != 0.9) {
+    tails <- c(1 - prob, 1 + prob) / 2
+    ends <- apply(draws, 3, stats::quantile, tails, names = FALSE)
+    estimates[, c("q5", "q95")] <- t(ends)
+    colnames(estimates)[match(c("q5", "q95"), colnames(estimates))] <- paste0("q", format_numbers(100 * tails))
+  }
   structure(
     list(call = object$call, heading = heading(object), formula = object$formula,
-         estimates = shown_estimates(object), levels = levels_text(object), cost = object$cost,
+         estimates = estimates, levels = levels_text(object), cost = object$cost,
          notes = object$notes,
-         advice = advice_for(object)),
+         advice = advice_for(if (object$response_kind == "classes") trusted else object$estimates)),
     class = "summary.flymc"
   )
 }
 
 # What to do where draws cannot be trusted; nothing where they can.
-advice_for <- function(object) {
-  worst <- object$estimates
+advice_for <- function(worst) {
   rhat <- max(worst[, "rhat"], na.rm = TRUE)
   ess <- min(worst[, "ess_bulk"], na.rm = TRUE)
   c(

@@ -76,4 +76,37 @@ double area_under_curve(std::span<Event> events) {
   return pairs > 0.0 ? area / pairs : std::numeric_limits<double>::quiet_NaN();
 }
 
+double error_of_area(std::span<Event> events) {
+  const double area = area_under_curve(events);
+  double positive = 0.0;
+  double negative = 0.0;
+  for (const Event& event : events) {
+    positive += event.weight * event.outcome;
+    negative += event.weight * (1.0 - event.outcome);
+  }
+  double squares = 0.0;
+  double positive_below = 0.0;
+  double negative_below = 0.0;
+  for (std::size_t i = 0; i < events.size();) {
+    std::size_t end = i;
+    double ties_positive = 0.0;
+    double ties_negative = 0.0;
+    for (; end < events.size() && events[end].p == events[i].p; ++end) {
+      ties_positive += events[end].weight * events[end].outcome;
+      ties_negative += events[end].weight * (1.0 - events[end].outcome);
+    }
+    const double below = (negative_below + 0.5 * ties_negative) / negative;
+    const double above = 1.0 - (positive_below + 0.5 * ties_positive) / positive;
+    for (; i < end; ++i) {
+      const Event& event = events[i];
+      const double part = event.outcome * (below - area) / positive +
+                          (1.0 - event.outcome) * (above - area) / negative;
+      squares += event.weight * event.weight * part * part;
+    }
+    positive_below += ties_positive;
+    negative_below += ties_negative;
+  }
+  return std::sqrt(squares);
+}
+
 }  // namespace flymc

@@ -34,4 +34,12 @@ struct CalibrationBin {
 // counting half: weighted, O(n log n). NaN where all have one outcome. Sorts the events.
 [[nodiscard]] double area_under_curve(std::span<Event> events);
 
+// What that area is off by, were the events drawn from many: by its linear part (DeLong, 1988),
+//
+//   h_n = w_n (y_n (below_n - area) / P + (1 - y_n) (above_n - area) / Q),   se^2 = sum_n h_n^2,
+//
+// below_n the share of the weight Q of outcomes 0 that was given less than n, above_n that of the
+// weight P of outcomes 1 that was given more, ties counting half. Sorts the events.
+[[nodiscard]] double error_of_area(std::span<Event> events);
+
 }  // namespace flymc

@@ -59,9 +59,11 @@ Verdict of_residuals(const ResidualCheck& check) {
                               100.0 * check.distance, held)};
   }
   const double middle = check.within_50 - 0.5;
-  const char* const how = middle < -kSmallGap  ? "the responses vary more than the model says"
-                          : middle > kSmallGap ? "the responses vary less than the model says"
-                                               : "the responses are not spread as the model says";
+  const double most = check.within_95 - 0.95;
+  const char* const how =
+      middle < -kSmallGap && most <= 0.0  ? "the responses vary more than the model says"
+      : middle > kSmallGap && most >= 0.0 ? "the responses vary less than the model says"
+                                          : "the responses are not spread as the model says";
   return {false,
           fmt::format("{}: {}, 50 % intervals {:.1f} %; quantiles are off by up to {:.1f} %.", how,
                       held, 100.0 * check.within_50, 100.0 * check.distance)};

@@ -24,9 +24,27 @@ double weight_of(const Table& rows, std::size_t n) {
   return rows.weights.empty() ? 1.0 : rows.weights[n];
 }
 
-Score summarised(std::string name, const std::vector<double>& draws, double prob, double without) {
-  return {std::move(name), mean(draws), quantile(draws, 0.5 * (1.0 - prob)),
-          quantile(draws, 0.5 * (1.0 + prob)), without};
+// `error`: of these rows, for others.
+Score summarised(std::string name, const std::vector<double>& draws, double error, double prob,
+                 double without) {
+  const CentralInterval interval = central_interval(draws, prob, error);
+  return {std::move(name), mean(draws), interval.lower, interval.upper, without};
+}
+
+// Of a weighted mean of numbers, one a row.
+double error_of_mean(const std::vector<double>& values, const Table& rows) {
+  double weights = 0.0;
+  double sum = 0.0;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    weights += weight_of(rows, n);
+    sum += weight_of(rows, n) * values[n];
+  }
+  double squares = 0.0;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const double part = weight_of(rows, n) * (values[n] - sum / weights);
+    squares += part * part;
+  }
+  return std::sqrt(squares) / weights;
 }
 
 // Some of the draws, as draws of their own.
@@ -85,20 +103,27 @@ class ClassCheck {
     }
     PredictiveCheck check;
     const Baseline base = baseline();
+    std::vector<Event> events;
+    std::vector<double> brier(rows_.rows);  // of the mean probabilities
+    std::vector<double> log(rows_.rows);
     for (std::size_t k = 0; k < classes_; ++k) {
+      const std::size_t first = events.size();
+      for (std::size_t n = 0; n < rows_.rows; ++n) {
+        const Event event{sums_[k][n] / static_cast<double>(draws), outcome_of(rows_, n, k, kind_),
+                          weight_of(rows_, n)};
+        brier[n] += brier_of(event);
+        log[n] += log_of(event);
+        events.push_back(event);
+      }
       const std::string name =
           classes_ == 1 ? "AUC" : "AUC of " + shortened(predictor_.draws().run.classes[k]);
-      check.scores.push_back(summarised(name, areas_[k], prob, 0.5));
+      check.scores.push_back(
+          summarised(name, areas_[k], error_of_area(std::span(events).subspan(first)), prob, 0.5));
     }
-    check.scores.push_back(summarised("Brier score", brier_, prob, base.brier));
-    check.scores.push_back(summarised("log score", log_, prob, base.log));
-    std::vector<Event> events;
-    for (std::size_t k = 0; k < classes_; ++k) {
-      for (std::size_t n = 0; n < rows_.rows; ++n) {
-        events.push_back({sums_[k][n] / static_cast<double>(draws), outcome_of(rows_, n, k, kind_),
-                          weight_of(rows_, n)});
-      }
-    }
+    check.scores.push_back(
+        summarised("Brier score", brier_, error_of_mean(brier, rows_), prob, base.brier));
+    check.scores.push_back(
+        summarised("log score", log_, error_of_mean(log, rows_), prob, base.log));
     check.calibration = calibration_bins(std::move(events));
     return check;
   }
@@ -156,6 +181,17 @@ class ClassCheck {
                  [&](std::size_t s) { score(given, s, before + s); });
   }
 
+  [[nodiscard]] static double brier_of(const Event& event) {
+    const auto& [p, y, weight] = event;
+    return y * (1.0 - p) * (1.0 - p) + (1.0 - y) * p * p;
+  }
+  // Of one class among several what came alone.
+  [[nodiscard]] double log_of(const Event& event) const {
+    const auto& [p, y, weight] = event;
+    return (y > 0.0 ? y * std::log(p) : 0.0) +
+           (classes_ == 1 && y < 1.0 ? (1.0 - y) * std::log1p(-p) : 0.0);
+  }
+
   // One draw.
   void score(const std::vector<Matrix>& given, std::size_t draw, std::size_t to) {
     double weights = 0.0;
@@ -169,9 +205,8 @@ class ClassCheck {
         const double weight = weight_of(rows_, n);
         events[n] = {p, y, weight};
         weights += k == 0 ? weight : 0.0;
-        brier += weight * (y * (1.0 - p) * (1.0 - p) + (1.0 - y) * p * p);
-        log += y > 0.0 ? weight * y * std::log(p) : 0.0;
-        log += classes_ == 1 && y < 1.0 ? weight * (1.0 - y) * std::log1p(-p) : 0.0;
+        brier += weight * brier_of(events[n]);
+        log += weight * log_of(events[n]);
       }
       areas_[k][to] = area_under_curve(events);
     }
@@ -194,7 +229,7 @@ class ClassCheck {
 class NumberCheck {
  public:
   NumberCheck(const Predictor& predictor, const Table& rows)
-      : predictor_(predictor), rows_(rows), residuals_(rows.rows) {
+      : predictor_(predictor), rows_(rows), residuals_(rows.rows), log_densities_(rows.rows) {
     if (predictor.draws().family->type().response == ResponseKind::kCounts) {
       const double top = quantile(rows.response.values, 0.99) + 2.0;
       bars_ = std::min(kMostBars, static_cast<std::size_t>(top));
@@ -221,8 +256,9 @@ class NumberCheck {
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     all.log_density /= total;
     PredictiveCheck check;
-    check.scores.push_back(summarised(
-        "log score", {all.log_density.data(), all.log_density.data() + draws}, prob, kNone));
+    check.scores.push_back(summarised("log score",
+                                      {all.log_density.data(), all.log_density.data() + draws},
+                                      error_of_mean(log_densities_, rows_), prob, kNone));
     check.residuals = summarise_residuals(residuals_, weights);
     check.counts = bars(all.expected / static_cast<double>(draws));
     return check;
@@ -242,6 +278,7 @@ class NumberCheck {
       const auto column = static_cast<Index>(n - range.first);
       const double weight = weight_of(rows_, n);
       sums.log_density += weight * densities.col(column);
+      log_densities_[n] = densities.col(column).mean();
       residuals_[n] = residual(drawn.col(column), n);
       for (Index s = 0; s < drawn.rows() && bars_ > 0; ++s) {
         if (const double count = drawn(s, column); count < static_cast<double>(bars_)) {
@@ -281,6 +318,7 @@ class NumberCheck {
   const Table& rows_;
   std::size_t bars_ = 0;
   std::vector<double> residuals_;
+  std::vector<double> log_densities_;  // of every row, the mean over draws
 };
 
 }  // namespace

@@ -21,7 +21,8 @@
 
 namespace flymc {
 
-// A number for every draw: its mean and interval, beside what no columns at all would give.
+// A number for every draw: its mean, and where it lies for rows of the same kind, as far as draws
+// and rows can tell; beside them what no columns at all would give.
 struct Score {
   std::string name{};
   double mean = 0.0;

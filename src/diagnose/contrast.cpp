@@ -25,24 +25,32 @@ class ContrastParser {
   }
 
   Contrast run() {
-    Contrast contrast{text_, {}};
+    Contrast contrast{text_, sum()};
+    if (!at_end()) {
+      fail("expected + or -");
+    }
+    return contrast;
+  }
+
+ private:
+  using Weights = std::vector<std::pair<std::size_t, double>>;
+
+  // As far as it goes.
+  Weights sum() {
+    Weights weights;
     double sign = take('-') ? -1.0 : 1.0;
     if (sign > 0.0) {
       take('+');
     }
     while (true) {
-      part(sign, contrast);
-      if (at_end()) {
-        return contrast;
-      }
+      part(sign, weights);
       sign = take('-') ? -1.0 : 1.0;
       if (sign > 0.0 && !take('+')) {
-        fail("expected + or -");
+        return weights;
       }
     }
   }
 
- private:
   [[noreturn]] void fail(const std::string& what) const {
     const std::string_view rest = std::string_view(text_).substr(at_);
     throw Error(ErrorKind::kUsage,
@@ -54,7 +62,8 @@ class ContrastParser {
     if (at_end()) {
       fail("a coefficient is missing");
     }
-    const std::size_t end = std::min(text_.find_first_of(" \t", at_), text_.size());
+    const std::size_t end =
+        std::min(text_.find_first_of(depth_ > 0 ? " \t)" : " \t", at_), text_.size());
     const std::string word = text_.substr(at_, end - at_);
     std::vector<std::string> known;
     for (const Contrast& one : names_) {
@@ -112,7 +121,7 @@ class ContrastParser {
 
   [[nodiscard]] bool ends_at(std::size_t at) const {
     return at == text_.size() ||
-           std::string_view(" \t+-*/").find(text_[at]) != std::string_view::npos;
+           std::string_view(" \t+-*/)").find(text_[at]) != std::string_view::npos;
   }
 
   // What stands here; nothing is taken where none is known.
@@ -140,17 +149,17 @@ class ContrastParser {
     return nullptr;
   }
 
-  void part(double sign, Contrast& contrast) {
+  void part(double sign, Weights& weights) {
     double weight = sign;
-    const Contrast* found = name();
-    if (found == nullptr) {  // a label may begin with a digit: names first
+    std::optional<Weights> found = one();
+    if (!found) {  // a label may begin with a digit: names first
       if (const std::optional<double> factor = number()) {
         weight *= *factor;
         take('*');
       }
-      found = name();
+      found = one();
     }
-    if (found == nullptr) {
+    if (!found) {
       fail_name();
     }
     if (take('*')) {
@@ -158,9 +167,29 @@ class ContrastParser {
     } else if (take('/')) {
       weight /= factor_behind();
     }
-    for (const auto& [parameter, own] : found->weights) {
-      contrast.weights.emplace_back(parameter, weight * own);
+    for (const auto& [parameter, own] : *found) {
+      weights.emplace_back(parameter, weight * own);
     }
+  }
+
+  // A label may begin with a bracket, too: (Intercept).
+  std::optional<Weights> one() {
+    if (const Contrast* const found = name()) {
+      return found->weights;
+    }
+    if (!take('(')) {
+      return std::nullopt;
+    }
+    constexpr int kDeepest = 50;
+    if (++depth_ > kDeepest) {
+      fail("too many brackets");
+    }
+    Weights weights = sum();
+    if (!take(')')) {
+      fail("expected + or - or )");
+    }
+    --depth_;
+    return weights;
   }
 
   double factor_behind() {
@@ -174,6 +203,7 @@ class ContrastParser {
   const std::string& text_;
   std::vector<Contrast> names_;
   std::size_t at_ = 0;
+  int depth_ = 0;  // brackets that are open
 };
 
 }  // namespace

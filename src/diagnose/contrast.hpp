@@ -1,6 +1,7 @@
-// A linear expression of coefficients: "city=Rome - city=Oslo", "0.5*a + 0.5*b".
+// A linear expression of coefficients: "city=Rome - city=Oslo", "(a + b)/2 - c".
 //
-//   expression = [+|-] part { (+|-) part };  part = [number *] name | name * number | name / number
+//   expression = [+|-] part { (+|-) part };  part = [number *] one [* number | / number]
+//   one        = name | ( expression )
 //
 // A name is a label or a column of the chain files, the longest that fits, or in `backquotes`.
 #pragma once

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "flymc/detail/core/special.hpp"
+
 namespace flymc {
 namespace {
 
@@ -58,6 +60,18 @@ double quantile(std::span<const double> sample, double prob) {
   const double above = *std::min_element(below + 1, values.end());
   // Equal neighbours stay exactly equal: tail ESS compares draws with their own quantile.
   return above == *below ? above : (1.0 - fraction) * *below + fraction * above;
+}
+
+CentralInterval central_interval(std::span<const double> sample, double prob, double error) {
+  const CentralInterval of_sample{quantile(sample, 0.5 * (1.0 - prob)),
+                                  quantile(sample, 0.5 * (1.0 + prob))};
+  if (!(error > 0.0)) {
+    return of_sample;
+  }
+  const double centre = mean(sample);
+  const double reach = error * normal_quantile(0.5 * (1.0 + prob));
+  return {centre - std::hypot(centre - of_sample.lower, reach),
+          centre + std::hypot(of_sample.upper - centre, reach)};
 }
 
 }  // namespace flymc

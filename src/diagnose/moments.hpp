@@ -18,4 +18,14 @@ namespace flymc {
 // that holds a NaN. REQUIRES: 0 <= prob <= 1.
 [[nodiscard]] double quantile(std::span<const double> sample, double prob);
 
+struct CentralInterval {
+  double lower = 0.0;
+  double upper = 0.0;
+};
+// Between the quantiles that leave (1 - prob) / 2 on either side. `error`: the standard deviation
+// of one normal number that all of the sample are off by, independent of them. The distance d of an
+// end from the mean is then (d^2 + (z error)^2)^1/2, exact for a sample that is normal itself.
+[[nodiscard]] CentralInterval central_interval(std::span<const double> sample, double prob,
+                                               double error = 0.0);
+
 }  // namespace flymc

@@ -130,7 +130,8 @@ void require_units(const std::vector<ParameterName>& names, const Questions& que
                                      const Questions& questions) {
   std::vector<double> total(run.chains.size() * run.chains.front().draws(), 0.0);
   for (const auto& [parameter, weight] : contrast.weights) {
-    const auto values = drawn(run, names[parameter].column, weight);
+    const ParameterName& name = names[parameter];
+    const auto values = drawn(run, name.column, weight * unit_of(name, questions));
     std::ranges::transform(total, values, total.begin(), std::plus<>());
   }
   return answer_of(contrast.text, std::move(total), run.chains.size(), questions);

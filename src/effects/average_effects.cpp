@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include "core/parallel.hpp"
 #include "data/table/table_rows.hpp"
@@ -30,12 +31,19 @@ double step_at(double x, double sd) {
 // Weighted sums over rows, a column for each effect, then one for each point of the curve.
 struct Sums {
   Matrix values;   // (draws x outcomes) x columns
-  Vector weights;  // of the rows that have a number
+  Vector weights;  // of the rows that have a number,
+  Vector squared_weights;
+  // Of w_n e_n, e_n the mean over draws: outcomes x columns.
+  Matrix squares;
+  Matrix weighted;  // times w_n
   std::vector<std::size_t> skipped;
 
   void operator+=(const Sums& other) {
     values += other.values;
     weights += other.weights;
+    squared_weights += other.squared_weights;
+    squares += other.squares;
+    weighted += other.weighted;
     for (std::size_t i = 0; i < skipped.size(); ++i) {
       skipped[i] += other.skipped[i];
     }
@@ -83,8 +91,10 @@ class ColumnSums {
   [[nodiscard]] Sums empty() const {
     const auto columns = static_cast<Index>(effects_ + points_);
     const auto rows = static_cast<Index>(outcomes_ * predictor_.draws().draws());
-    return {Matrix::Zero(rows, columns), Vector::Zero(columns),
-            std::vector<std::size_t>(effects_ + points_)};
+    const auto outcomes = static_cast<Index>(outcomes_);
+    return {Matrix::Zero(rows, columns),     Vector::Zero(columns),
+            Vector::Zero(columns),           Matrix::Zero(outcomes, columns),
+            Matrix::Zero(outcomes, columns), std::vector<std::size_t>(effects_ + points_)};
   }
 
   void add(RowRange range, Sums& sums) const {
@@ -164,7 +174,7 @@ class ColumnSums {
         known = values.col(k * rows + n).allFinite();
       }
       if (known) {
-        sums.weights[column] += weight(block, static_cast<std::size_t>(n));
+        add_row(values, n, factors[n], weight(block, static_cast<std::size_t>(n)), column, sums);
         continue;
       }
       ++sums.skipped[to];
@@ -177,6 +187,18 @@ class ColumnSums {
     for (Index k = 0; k < static_cast<Index>(outcomes_); ++k) {
       sums.values.col(column).segment(k * draws, draws).noalias() +=
           values.middleCols(k * rows, rows) * factors;
+    }
+  }
+
+  void add_row(const Matrix& values, Index n, double factor, double weight, Index column,
+               Sums& sums) const {
+    const Index rows = values.cols() / static_cast<Index>(outcomes_);
+    sums.weights[column] += weight;
+    sums.squared_weights[column] += weight * weight;
+    for (Index k = 0; k < static_cast<Index>(outcomes_); ++k) {
+      const double part = factor * values.col(k * rows + n).mean();
+      sums.squares(k, column) += part * part;
+      sums.weighted(k, column) += weight * part;
     }
   }
 
@@ -196,22 +218,44 @@ class ColumnSums {
   std::size_t outcomes_ = 1;
 };
 
-DrawSummary summarise(std::span<const double> draws, double prob) {
-  const auto positive = std::ranges::count_if(draws, [](double value) { return value > 0.0; });
-  return {mean(draws), standard_deviation(draws), quantile(draws, 0.5 * (1.0 - prob)),
-          quantile(draws, 0.5 * (1.0 + prob)),
-          static_cast<double>(positive) / static_cast<double>(draws.size())};
+// `error`: the standard deviation of what all draws are off by.
+DrawSummary summarise(std::span<const double> draws, double error, double prob) {
+  const CentralInterval interval = central_interval(draws, prob, error);
+  double positive = 0.0;
+  for (const double value : draws) {
+    positive += error > 0.0   ? 0.5 * std::erfc(-value / (error * std::numbers::sqrt2))
+                : value > 0.0 ? 1.0
+                              : 0.0;
+  }
+  return {mean(draws), std::hypot(standard_deviation(draws), error), interval.lower, interval.upper,
+          positive / static_cast<double>(draws.size())};
+}
+
+// Of the average of these rows for that of all they were drawn from.
+double error_of_rows(const Sums& sums, Index column, Index outcome, double average,
+                     const RowSample& sample) {
+  const auto rows = static_cast<double>(sample.raw.table.rows);
+  if (sample.of <= sample.raw.table.rows || rows < 2.0) {
+    return 0.0;
+  }
+  const double squares = sums.squares(outcome, column) -
+                         2.0 * average * sums.weighted(outcome, column) +
+                         average * average * sums.squared_weights[column];
+  const double left_out = 1.0 - rows / static_cast<double>(sample.of);
+  return std::sqrt(std::max(0.0, left_out * rows / (rows - 1.0) * squares)) / sums.weights[column];
 }
 
 // One summary an outcome.
 std::vector<DrawSummary> summaries(const Sums& sums, std::size_t column, std::size_t outcomes,
-                                   double prob) {
+                                   const RowSample& sample, double prob) {
   const auto at = static_cast<Index>(column);
   const Vector averages = sums.values.col(at) / sums.weights[at];
   const std::size_t draws = static_cast<std::size_t>(averages.size()) / outcomes;
   std::vector<DrawSummary> result;
   for (std::size_t k = 0; k < outcomes; ++k) {
-    result.push_back(summarise({averages.data() + k * draws, draws}, prob));
+    const std::span<const double> of_outcome(averages.data() + k * draws, draws);
+    const double error = error_of_rows(sums, at, static_cast<Index>(k), mean(of_outcome), sample);
+    result.push_back(summarise(of_outcome, error, prob));
   }
   return result;
 }
@@ -231,9 +275,9 @@ ColumnEffects average_effects(const Predictor& predictor, const NewRows& rows,
   const bool number = column.kind == Kind::kNumber;
   ColumnEffects result;
   for (std::size_t i = 0; i < work.effects(); ++i) {
-    result.effects.push_back({column.name, number ? "" : column.levels[i + 1],
-                              number ? "" : column.levels[0], column.sd,
-                              summaries(sums, i, work.outcomes(), how.prob), sums.skipped[i]});
+    result.effects.push_back(
+        {column.name, number ? "" : column.levels[i + 1], number ? "" : column.levels[0], column.sd,
+         summaries(sums, i, work.outcomes(), sample, how.prob), sums.skipped[i]});
   }
   result.curve.column = column.name;
   result.curve.has_levels = !number;
@@ -241,7 +285,7 @@ ColumnEffects average_effects(const Predictor& predictor, const NewRows& rows,
     const std::size_t at = work.effects() + i;
     result.curve.points.push_back({number ? column.grid[i] : static_cast<double>(i),
                                    number ? "" : column.levels[i],
-                                   summaries(sums, at, work.outcomes(), how.prob)});
+                                   summaries(sums, at, work.outcomes(), sample, how.prob)});
     result.curve.skipped = std::max(result.curve.skipped, sums.skipped[at]);
   }
   return result;

@@ -27,8 +27,10 @@ std::unique_ptr<const RowModel> row_model(const Problem& problem) {
                   fmt::format("leave the formula of {} out.", design.name));
     }
   }
+  const bool is_taken = problem.predictors() <= 1 + static_cast<int>(kMostShared) &&
+                        type.response != ResponseKind::kOrdered;
   // Rows are read with all columns of the table; an intercept of another predictor is one of them.
-  if (problem.data.intercept() && !problem.data.has_intercept(0)) {
+  if (is_taken && problem.data.intercept() && !problem.data.has_intercept(0)) {
     throw Error(ErrorKind::kUsage,
                 message("{}: with group terms and an unknown {} there is an intercept yet", formula,
                         problem.designs.back().name),
@@ -37,8 +39,6 @@ std::unique_ptr<const RowModel> row_model(const Problem& problem) {
   if (type.gaussian != nullptr) {
     return std::make_unique<GaussianModel>(type.gaussian);
   }
-  const bool is_taken = problem.predictors() <= 1 + static_cast<int>(kMostShared) &&
-                        type.response != ResponseKind::kOrdered;
   std::unique_ptr<const RowModel> model =
       is_taken ? engine_of(*problem.family).row_model(*problem.family) : nullptr;
   if (model == nullptr) {

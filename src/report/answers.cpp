@@ -19,6 +19,12 @@ bool is_coefficient(const std::string& column) {
   return column.starts_with("alpha") || column.starts_with("beta");
 }
 
+// Coefficients, also of other predictors (zi_beta.1) and of levels (u.city[Oslo]): 0 is no effect.
+bool may_be_negative(const std::string& column) {
+  return is_coefficient(column) || column.starts_with("u.") ||
+         column.find("_beta.") != std::string::npos;
+}
+
 // As many digits as the Monte Carlo error supports.
 std::string number(const Answer& answer, double value) {
   if (answer.mcse_mean > 0.0 && std::isfinite(answer.mcse_mean)) {
@@ -85,7 +91,7 @@ std::vector<AnswerLine> answer_lines(const Summary& summary, std::size_t most) {
   }
   for (std::size_t i = 0; summary.class_contrasts.empty() && i < summary.parameters.size(); ++i) {
     if (is_answered(summary, i)) {
-      lines.push_back({&summary.answers[i], is_coefficient(summary.parameters[i].column)});
+      lines.push_back({&summary.answers[i], may_be_negative(summary.parameters[i].column)});
     }
   }
   lines.resize(std::min(lines.size(), most));
@@ -104,10 +110,11 @@ std::vector<TextColumn> answer_columns(const Summary& summary,
       return number(*line.answer, line.answer->*field);
     });
   };
+  const std::string unit = asked.per_sd ? " per sd" : "";
   return {column("label", Align::kLeft, lines,
                  [](const AnswerLine& line) { return escaped(line.answer->label); }),
-          asked.exp ? shown(ratio_name(summary.model), &Answer::median)
-                    : shown(asked.per_sd ? "mean per sd" : "mean", &Answer::mean),
+          asked.exp ? shown(ratio_name(summary.model) + unit, &Answer::median)
+                    : shown("mean" + unit, &Answer::mean),
           shown(percentile(tail), &Answer::lower), shown(percentile(1.0 - tail), &Answer::upper),
           column(asked.exp ? "P(>1)" : "P(>0)", Align::kRight, lines, [](const AnswerLine& line) {
             return line.has_sign ? sign_probability(line.answer->prob_positive) : "";

@@ -218,8 +218,8 @@ std::string averaged_over(const Effects& effects) {
   const std::string rows =
       effects.rows == effects.rows_of
           ? counted(effects.rows, "row")
-          : fmt::format("{} of {}, taken at random,", with_commas(effects.rows),
-                        counted(effects.rows_of, "row"));
+          : fmt::format("{} of {}, taken at random (the intervals know it),",
+                        with_commas(effects.rows), counted(effects.rows_of, "row"));
   return fmt::format("over {} and {}", rows, counted(effects.draws, "draw"));
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "report/answers.hpp"
+#include "report/cell_width.hpp"
 #include "report/page_detail.hpp"
 #include "report/page_facts.hpp"
 #include "report/sentences.hpp"

@@ -8,9 +8,9 @@
 
 #include "core/text.hpp"
 #include "data/table/group_terms.hpp"
+#include "report/cell_width.hpp"
 #include "report/numbers.hpp"
 #include "report/page_draws.hpp"
-#include "report/text_table.hpp"
 
 namespace flymc {
 namespace {

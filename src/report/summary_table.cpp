@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "report/answers.hpp"
+#include "report/cell_width.hpp"
 #include "report/checks.hpp"
 #include "report/summary_parts.hpp"
 #include "report/summary_text.hpp"

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "report/cell_width.hpp"
+
 namespace flymc {
 namespace {
 
 constexpr std::size_t kGap = 2;
-
-[[nodiscard]] bool starts_code_point(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-}
 
 // The width from the decimal point on.
 [[nodiscard]] std::size_t tail_width(std::string_view cell) {
@@ -57,21 +55,6 @@ void align_points(TextColumn& column) {
 }
 
 }  // namespace
-
-std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, starts_code_point));
-}
-
-std::string cut_to_width(std::string_view text, std::size_t width) {
-  if (display_width(text) <= width) {
-    return std::string(text);
-  }
-  std::size_t end = 0;
-  for (std::size_t seen = 0; seen < width; ++end) {
-    seen += starts_code_point(text[end]) ? 1U : 0U;
-  }
-  return std::string(text.substr(0, end - 1)) + "…";
-}
 
 std::size_t table_width(std::span<const TextColumn> columns) {
   std::size_t width = columns.empty() ? 0 : kGap * (columns.size() - 1);

@@ -21,13 +21,7 @@ struct TextColumn {
   std::vector<std::string> cells;
 };
 
-// The number of code points. REQUIRES: valid UTF-8, here and below.
-[[nodiscard]] std::size_t display_width(std::string_view text);
-
-// `text`, or its start with "…" at the end so that it is `width` wide. REQUIRES: width >= 1.
-[[nodiscard]] std::string cut_to_width(std::string_view text, std::size_t width);
-
-// As wide as render() makes it.
+// As wide as render() makes it. REQUIRES: valid UTF-8, here and below.
 [[nodiscard]] std::size_t table_width(std::span<const TextColumn> columns);
 
 // The titles, then a line for each row, two spaces between columns, none at the end of a line.

@@ -130,7 +130,8 @@ RunChains read_run_chains(const std::filesystem::path& folder) {
       all.empty() ? 0 : draws_of(*std::ranges::max_element(all, {}, draws_of));
   if (longest == 0) {
     throw Error(ErrorKind::kNoInput, shown_folder(folder) + " holds no draws yet",
-                message("wait, or repeat the fit with {}.", Setting{"overwrite"}));
+                message("wait, go on with {} where it was stopped, or repeat the fit with {}.",
+                        Setting{"resume"}, Setting{"overwrite"}));
   }
   RunChains run;
   std::erase_if(all, [&](const NumberedChain& chain) {

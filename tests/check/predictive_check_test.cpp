@@ -85,8 +85,17 @@ class PredictiveChecks : public ::testing::Test {
                            const std::vector<double>& draws) {
     EXPECT_EQ(found.name, name);
     EXPECT_NEAR(found.mean, mean(draws), 1e-10);
-    EXPECT_NEAR(found.lower, quantile(draws, 0.1), 1e-10);
-    EXPECT_NEAR(found.upper, quantile(draws, 0.9), 1e-10);
+    const CentralInterval of_draws{quantile(draws, 0.1), quantile(draws, 0.9)};
+    EXPECT_LT(found.lower, of_draws.lower);
+    EXPECT_NEAR(error_in(found.mean - found.lower, found.mean - of_draws.lower),
+                error_in(found.upper - found.mean, of_draws.upper - found.mean), 1e-6);
+  }
+  // What rows add to an end at this distance from the mean, of 80 %.
+  static double error_in(double with_rows, double of_draws) {
+    return std::sqrt(with_rows * with_rows - of_draws * of_draws) / 1.2815515655446004;
+  }
+  static double error_in(const Score& found, const std::vector<double>& draws) {
+    return error_in(found.upper - found.mean, quantile(draws, 0.9) - found.mean);
   }
 
   double spread_ = 0.5;  // of the draws; 0: all alike, so that rows do not share their error
@@ -120,6 +129,26 @@ TEST(AreaUnderCurve, IsThatOfAllPairsWithTiesAndWeights) {
   EXPECT_NEAR(area_under_curve(events), expected, 1e-12);
   std::vector<Event> sure{{0.2, 1.0, 1.0}, {0.3, 1.0, 1.0}};
   EXPECT_TRUE(std::isnan(area_under_curve(sure)));
+}
+
+// Against the jackknife: areas without one event after another. Both leave out terms of order 1 /
+// n.
+TEST(AreaUnderCurve, HasTheErrorOfTheJackknife) {
+  Stream stream(5, 0, Purpose::kTest, 1);
+  std::vector<Event> events;
+  for (int i = 0; i < 300; ++i) {
+    const double p = std::round(20.0 * stream.uniform()) / 20.0;
+    events.push_back({p, stream.uniform() < p ? 1.0 : 0.0, i % 3 == 0 ? 2.0 : 1.0});
+  }
+  const auto size = static_cast<double>(events.size());
+  std::vector<double> without;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    std::vector<Event> others = events;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    without.push_back(area_of_pairs(others));
+  }
+  const double jackknife = std::sqrt(variance(without) * (size - 1.0) * (size - 1.0) / size);
+  EXPECT_NEAR(error_of_area(events), jackknife, 0.01 * jackknife);
 }
 
 TEST(Calibration, BinsHaveWhatWasGivenWhatCameAndItsSpread) {
@@ -183,6 +212,22 @@ TEST_F(PredictiveChecks, ScoreTwoClassesDrawByDraw) {
   expect_score(found.scores[0], "AUC", area);
   expect_score(found.scores[1], "Brier score", brier);
   expect_score(found.scores[2], "log score", log);
+  // Rows of their own mean: the error of a weighted mean by its definition.
+  double squares = 0.0, of_all = 0.0;
+  std::vector<double> of_row;
+  for (std::size_t n = 0; n < table_.rows; ++n) {
+    double p = 0.0;
+    for (std::size_t s = 0; s < kDraws; ++s) {
+      p += 1.0 / (1.0 + std::exp(-eta(s, n))) / static_cast<double>(kDraws);
+    }
+    const double y = table_.response.values[n] > 0.0 ? 1.0 : 0.0;
+    of_row.push_back((y - p) * (y - p));
+    of_all += weight(n) * of_row.back() / total;
+  }
+  for (std::size_t n = 0; n < table_.rows; ++n) {
+    squares += std::pow(weight(n) * (of_row[n] - of_all), 2);
+  }
+  EXPECT_NEAR(error_in(found.scores[1], brier), std::sqrt(squares) / total, 1e-9);
   const double share = ones / total;
   EXPECT_NEAR(found.scores[1].without, share * (1.0 - share), 1e-12);
   EXPECT_NEAR(found.scores[2].without,
@@ -334,6 +379,18 @@ TEST_F(PredictiveChecks, CallOutProbabilitiesThatAreOff) {
   const Verdict verdict = verdict_of(check());
   EXPECT_FALSE(verdict.fits);
   EXPECT_TRUE(verdict.words.starts_with("not calibrated: where the model gives ")) << verdict.words;
+}
+
+TEST(Residuals, SayMoreOrLessOnlyWhereBothIntervalsDo) {
+  const auto words = [](double within_50, double within_95) {
+    PredictiveCheck check;
+    check.residuals = {std::vector<double>(20, 0.05), 0.1, 0.01, within_50, within_95};
+    return verdict_of(check).words;
+  };
+  EXPECT_TRUE(words(0.4, 0.9).starts_with("the responses vary more"));
+  EXPECT_TRUE(words(0.6, 0.99).starts_with("the responses vary less"));
+  EXPECT_TRUE(words(0.4, 0.97).starts_with("the responses are not spread as the model says"));
+  EXPECT_TRUE(words(0.6, 0.93).starts_with("the responses are not spread as the model says"));
 }
 
 TEST(Residuals, CountWithTheirWeights) {

@@ -161,7 +161,9 @@ TEST_F(EffectsCli, SayAloudWhatTheyAre) {
   EXPECT_TRUE(table.shows("g: Oslo, not Bonn")) << table.out;
   EXPECT_TRUE(table.shows("in words: one more of a: +0.")) << table.out;
   const Outcome some = run({"effects", "out", "--rows", "50", "--draws", "100", "--of", "a"});
-  EXPECT_TRUE(some.shows("over 50 of 150 rows, taken at random, and 100 draws")) << some.out;
+  EXPECT_TRUE(
+      some.shows("over 50 of 150 rows, taken at random (the intervals know it), and 100 draws"))
+      << some.out;
   EXPECT_TRUE(some.shows("using 100 of 120 draws, evenly spaced.")) << some.out;
   EXPECT_TRUE(some.shows("were a the same in every row")) << some.out;
   EXPECT_FALSE(some.shows("Oslo")) << some.out;

@@ -143,6 +143,24 @@ TEST_F(Resume, TimeThatIsUpCanBeAddedTo) {
   expect_same_chains();
 }
 
+TEST_F(Resume, TimeThatIsUpShowsWhatThereIs) {
+  const Words small{"fit", "a.csv", "--response", "y", "--chains", "2", "--out"};
+  const Outcome drawn = run(small + Words{"out", "--draws", "100000000", "--max-time", "1s"});
+  EXPECT_EQ(drawn.code, 75);
+  EXPECT_TRUE(drawn.says("stopped by --max-time at draw ")) << drawn.err;
+  EXPECT_TRUE(drawn.shows("interrupted") && drawn.shows("lp__")) << drawn.out;
+  const Outcome warm =
+      run(small + Words{"warm", "--warmup", "100000000", "--draws", "20", "--max-time", "300ms"});
+  EXPECT_EQ(warm.code, 75);
+  EXPECT_TRUE(
+      warm.says("stopped by --max-time in warm-up, before draw 1 of 20; go on with: flymc "
+                "fit --resume warm"))
+      << warm.err;
+  EXPECT_EQ(warm.out, "");
+  expect_error(run({"summary", "warm"}), 66,
+               "warm/ holds no draws yet; wait, go on with --resume where it was stopped, or");
+}
+
 TEST_F(Resume, EffectiveSampleIsReachedAtTheSameDrawHoweverOftenStopped) {
   ASSERT_EQ(run(words("whole", {"--ess", "3000"})).code, 0);
   const std::size_t draws = Cli::draws("whole/chain-1.csv").draws();

@@ -130,6 +130,9 @@ TEST_F(SharedGroups, TheInterceptStays) {
   words = fit_words({"--model", "normal"}, "out");
   words[3] = "y ~ 0 + x + (1 | shop)";
   expect_error(run(words), 64, "unknown sigma there is an intercept yet; leave '0 +' out");
+  words = fit_words({"--model", "ordinal"}, "out");
+  words[3] = "y ~ x + (1 | shop)";
+  expect_error(run(words), 64, "ordinal has no group terms yet");
 }
 
 // Beside several factors, and beside a curve; of more rows, which all rows would pay for.

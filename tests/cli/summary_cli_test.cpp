@@ -99,6 +99,11 @@ TEST_F(SummaryCli, AnswersAreIntervalsAndProbabilitiesOfTheDraws) {
   EXPECT_NEAR(ratios["parameters"][1]["answer"]["median"].get<double>(),
               std::exp(sd * quantile(0.5)), 1e-3);  // between two draws a ratio is not linear
   EXPECT_NEAR(ratios["parameters"][1]["mean"].get<double>(), mean("beta.1"), 1e-12);
+  const Outcome units = run({"summary", "out", "--per-sd", "--contrast", "(beta.1 + beta.1)/2"});
+  EXPECT_TRUE(units.shows("mean per sd")) << units.out;
+  const Json contrast = Json::parse(
+      run({"summary", "out", "--json", "--per-sd", "--contrast", "(beta.1 + beta.1)/2"}).out);
+  EXPECT_NEAR(contrast["contrasts"][0]["mean"].get<double>(), sd * mean("beta.1"), 1e-9);
 }
 
 TEST_F(SummaryCli, AnswersComeFirstAndEachPartAlone) {

@@ -21,7 +21,9 @@ std::string table_csv() {
   for (int n = 0; n < 24; ++n) {
     const double x = 1.0 + ((7 * n + 3) % 11) / 4.0;
     const double z = ((5 * n + 1) % 13) / 3.0 - 2.0;
-    text += fmt::format("{},{},{},{},{},{}\n", x, z, "abc"[n % 3], "uv"[(n / 3) % 2], n % 4, n % 2);
+    constexpr double kLevels[] = {-3.0, 2.0, 10.0, 1.5};  // by bytes 10 would come before 2
+    text += fmt::format("{},{},{},{},{},{}\n", x, z, "abc"[n % 3], "uv"[(n / 3) % 2],
+                        kLevels[n % 4], n % 2);
   }
   return text;
 }

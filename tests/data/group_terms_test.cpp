@@ -67,8 +67,8 @@ TEST(GroupLevels, OfPairsAreThoseThatThereAre) {
   const auto found = factors("y,g,h\n0,b,2\n1,a,10\n0,b,10\n1,b,2\n", "y ~ 1 + (1 | g/h)");
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].labels, (Names{"a", "b"}));
-  EXPECT_EQ(found[1].labels, (Names{"a:10", "b:10", "b:2"}));
-  EXPECT_EQ(found[1].codes, (Codes{2, 0, 1, 2}));
+  EXPECT_EQ(found[1].labels, (Names{"a:10", "b:2", "b:10"}));
+  EXPECT_EQ(found[1].codes, (Codes{1, 0, 2, 1}));
 }
 
 TEST(GroupLevels, OfOneSetAreSharedByItsMembers) {

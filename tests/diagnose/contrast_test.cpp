@@ -45,6 +45,14 @@ TEST(Contrast, NamesMayHoldAnythingAndTheLongestFits) {
   EXPECT_EQ(parsed("`city=New York - East` - `age`").weights, (Weights{{2, 1.0}, {3, -1.0}}));
 }
 
+TEST(Contrast, BracketsHoldExpressions) {
+  EXPECT_EQ(parsed("(city=Rome + age)/2 - beta.4").weights,
+            (Weights{{1, 0.5}, {3, 0.5}, {4, -1.0}}));
+  EXPECT_EQ(parsed("-2*(age - (city=Rome - (intercept)))*3").weights,
+            (Weights{{3, -6.0}, {1, 6.0}, {0, -6.0}}));
+  EXPECT_EQ(parsed("((age))").weights, (Weights{{3, 1.0}}));
+}
+
 TEST(Contrast, ALevelThatOthersAreComparedWithIsNothing) {
   EXPECT_EQ(parsed("city=Rome - city=Oslo").weights, (Weights{{1, 1.0}}));
   EXPECT_TRUE(parsed("city=Oslo").weights.empty());
@@ -65,10 +73,15 @@ TEST(Contrast, MistakesShowThePlace) {
       {"5", "a coefficient is missing"},
       {"age*", "expected a number"},
       {"age/0", "expected a number"},
+      {"(age", "expected + or - or ); at character 5 (the end)."},
+      {"age)", "expected + or -; at character 4 (')')."},
+      {"(ages)/2", "no coefficient 'ages', did you mean 'age'?"},
+      {"()", "no coefficient"},
       {"`age", "no coefficient '`age'"}};
   for (const auto& [text, message] : cases) {
     EXPECT_NE(mistake(text).find(message), std::string::npos) << text << "\n" << mistake(text);
   }
+  EXPECT_NE(mistake(std::string(100, '(')).find("too many brackets"), std::string::npos);
 }
 
 }  // namespace

@@ -305,6 +305,34 @@ TEST_F(Effects, HaveAStepThatStaysOnItsSideOfZero) {
       averages([&](std::size_t s, const Row& row) { return beta(s, "log(x)") / row.x; }), 1e-6);
 }
 
+// How far averages of parts of the rows scatter is what their summaries say, beyond the draws.
+TEST_F(Effects, KnowTheErrorOfAPartOfTheRows) {
+  make("logistic", "y ~ x + z", 2, true);
+  const RowSample all = sample_;
+  const DrawSummary whole = of("x").effects[0].outcomes[0];
+  constexpr std::size_t kParts = 400;
+  double scatter = 0.0;
+  double said = 0.0;
+  std::size_t covered = 0;
+  for (std::size_t part = 0; part < kParts; ++part) {
+    sample_ = all;
+    thin(sample_, all.of / 2, part + 1);
+    const DrawSummary found = of("x").effects[0].outcomes[0];
+    sample_.of = sample_.raw.table.rows;  // as if these were all
+    const DrawSummary alone = of("x").effects[0].outcomes[0];
+    const double error = std::sqrt(found.sd * found.sd - alone.sd * alone.sd);
+    EXPECT_EQ(found.mean, alone.mean);
+    EXPECT_LT(found.lower, alone.lower);
+    EXPECT_GT(found.upper, alone.upper);
+    scatter += (found.mean - whole.mean) * (found.mean - whole.mean);
+    said += error * error;
+    covered += std::abs(found.mean - whole.mean) < 1.2816 * error ? 1 : 0;  // 80 %
+  }
+  // A variance from 400 parts is known to 1 / sqrt(200), 7 %.
+  EXPECT_NEAR(scatter / said, 1.0, 4.5 * 0.0707);
+  EXPECT_NEAR(static_cast<double>(covered), 0.8 * kParts, 4.5 * std::sqrt(0.16 * kParts));
+}
+
 TEST_F(Effects, DoNotDependOnThreads) {
   make("logistic", "y ~ x + z");
   const auto with = [&](unsigned threads) {

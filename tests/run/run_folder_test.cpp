@@ -127,9 +127,12 @@ TEST_F(RunFolder, EvensOutTheChainsOfAKilledRunAndSaysSo) {
 }
 
 TEST_F(RunFolder, SaysWhenThereIsNothingToRead) {
-  EXPECT_EQ(chains_error(), "66 RUN/ holds no draws yet; wait, or repeat the fit with overwrite.");
+  constexpr const char* kNoDraws =
+      "66 RUN/ holds no draws yet; wait, go on with resume where it was stopped, or repeat the fit "
+      "with overwrite.";
+  EXPECT_EQ(chains_error(), kNoDraws);
   write("chain-1.csv", "lp__,alpha\n");
-  EXPECT_EQ(chains_error(), "66 RUN/ holds no draws yet; wait, or repeat the fit with overwrite.");
+  EXPECT_EQ(chains_error(), kNoDraws);
 }
 
 TEST_F(RunFolder, RefusesChainsOfDifferentRuns) {

@@ -75,6 +75,7 @@ class FolderFit {
       say(options_, stopped_text(result.engine));
       result.exit_code = stop_.exit_code();
     }
+    result.shown = complete || (fewest_draws(result.engine) > 0 && !replaces());
     return result;
   }
 
@@ -210,12 +211,16 @@ class FolderFit {
   }
 
   [[nodiscard]] std::string stopped_text(const EngineResult& result) const {
-    const bool replaces = writer_.folder() != known_folder(writer_.folder());
-    return fmt::format("stopped by {} at draw {} of {}{}; go on with: flymc fit --resume {}",
-                       stop_.name().in(option_wording()), with_commas(fewest_draws(result)),
+    const std::uint64_t draws = fewest_draws(result);
+    return fmt::format("stopped by {} {} of {}{}; go on with: flymc fit --resume {}",
+                       stop_.name().in(option_wording()),
+                       draws == 0 ? "in warm-up, before draw 1" : "at draw " + with_commas(draws),
                        with_commas(options_.schedule.draws),
-                       replaces ? ", the old run is still there" : "", shell_word(options_.out));
+                       replaces() ? ", the old run is still there" : "", shell_word(options_.out));
   }
+
+  // Whether the folder shows another run until this one is complete.
+  [[nodiscard]] bool replaces() const { return writer_.folder() != known_folder(writer_.folder()); }
 
   [[nodiscard]] BrightTally tally() const {
     BrightTally all;

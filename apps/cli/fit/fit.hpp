@@ -15,7 +15,8 @@ namespace flymc::cli {
 
 struct FitResult {
   EngineResult engine;
-  int exit_code = 0;  // 130, 143 or 75 after Ctrl-C, SIGTERM or --max-time, the folder being valid
+  bool shown = false;  // its draws are what the folder shows
+  int exit_code = 0;   // 130, 143 or 75 after Ctrl-C, SIGTERM or --max-time, the folder being valid
 };
 
 // Where a fit starts, and who else sees its draws.

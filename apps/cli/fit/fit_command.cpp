@@ -337,6 +337,7 @@ void add_fit(CommandLine& line, int& status) {
   add_brightness_options(command.in_group("Engine"), *raw);
   command.callback([raw, command, data, &status] {
     FitOptions options = raw->fit;
+    FitResult result;
     if (raw->resume.empty()) {
       if (!data.is_given()) {
         Subcommand::fail_missing("DATA");
@@ -345,22 +346,26 @@ void add_fit(CommandLine& line, int& status) {
         throw Error(ErrorKind::kUsage, "--other-version: goes with --resume only.");
       }
       options = resolve(*raw);
-      status = fit_file(options).exit_code;
+      result = fit_file(options);
     } else {
       require_resume_options(command);
       options.out = raw->resume;
       const auto draws = raw->draws > 0 ? std::optional(raw->draws) : std::nullopt;
-      status = resume({raw->resume, draws, options.ess, raw->other_version, options}).exit_code;
+      result = resume({raw->resume, draws, options.ess, raw->other_version, options});
     }
-    if (status != 0 || launch().rank > 0) {
+    status = result.exit_code;
+    constexpr int kTimeIsUp = 75;
+    if (launch().rank > 0 || !result.shown || (status != 0 && status != kTimeIsUp)) {
       return;
     }
     const Summary summary = summarise(options.out);
     if (!options.quiet) {
       fmt::print("{}", to_table(summary, option_wording()));
-      say_what_is_next(options);
+      if (status == 0) {
+        say_what_is_next(options);
+      }
     }
-    if (options.strict && !checks_pass(summary)) {
+    if (status == 0 && options.strict && !checks_pass(summary)) {
       status = 2;
     }
   });

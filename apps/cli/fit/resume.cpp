@@ -162,7 +162,7 @@ FitResult resume(const ResumeOptions& asked) {
     }
     say(options,
         fmt::format("{} is complete; ask for more with --draws.", shown_folder(asked.folder)));
-    return {};
+    return {.engine = {}, .shown = true};
   }
   require_same_version(run, asked);
   require_data(run);

@@ -224,3 +224,30 @@ test_that("pp_check is bayesplot's, of responses and as many new ones as asked f
   expect_s3_class(bayesplot::pp_check(quick(bought ~ age, data), draws = 5), "ggplot")
   expect_error(bayesplot::pp_check(counts, "nothing"), "ppc_nothing", class = "flymc_usage_error")
 })
+
+test_that("classes are shown against the most frequent one, or another", {
+  data <- visits()
+  classes <- quick(plan ~ age, data, family = "softmax")
+  most <- names(which.max(table(data$plan)))
+  shown <- summary(classes)$estimates
+  expect_equal(nrow(shown), 4)
+  expect_true(all(grepl(paste0(" vs ", most, ": "), rownames(shown), fixed = TRUE)))
+  other <- setdiff(levels(factor(data$plan)), most)[1]
+  draws <- as.matrix(classes)
+  name <- paste0(other, " vs ", most, ": age")
+  expect_equal(shown[name, "mean"], mean(draws[, paste0(other, ": age")] - draws[, paste0(most, ": age")]))
+  back <- summary(classes, reference = other)$estimates
+  expect_equal(back[paste0(most, " vs ", other, ": age"), "mean"], -shown[name, "mean"])
+  expect_output(print(classes), paste0(" vs ", most, ": age"), fixed = TRUE)
+  expect_error(summary(classes, reference = "nosuch"), "there is no such class", class = "flymc_error")
+  expect_error(summary(fit, reference = "a"), "softmax", class = "flymc_error")
+})
+
+test_that("summary has other intervals and ratios", {
+  draws <- as.matrix(fit)
+  name <- colnames(draws)[2]
+  wide <- summary(fit, prob = 0.95, exp = TRUE)$estimates
+  expect_equal(unname(wide[name, c("mean", "q2.5", "q97.5")]),
+               unname(c(mean(exp(draws[, name])), quantile(exp(draws[, name]), c(0.025, 0.975)))))
+  expect_error(summary(fit, prob = 2), "between 0 and 1", class = "flymc_error")
+})

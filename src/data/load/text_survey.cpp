@@ -27,12 +27,8 @@ using Pieces = std::vector<std::vector<double>>;
 // Codes in the order of first sight become positions among the sorted names, which are returned.
 std::vector<std::string> sort_codes(const LabelSet& labels, Pieces& pieces) {
   std::vector<std::string> sorted = labels.names();
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<double> position;
-  for (const std::string& name : labels.names()) {
-    const auto found = std::lower_bound(sorted.begin(), sorted.end(), name);
-    position.push_back(static_cast<double>(found - sorted.begin()));
-  }
+  sort_labels(sorted);
+  const std::vector<double> position = positions_of(labels.names(), sorted);
   for (std::vector<double>& piece : pieces) {
     for (double& code : piece) {
       code = position[static_cast<std::size_t>(code)];
@@ -108,8 +104,9 @@ class Surveyor {
       survey_.labels = sort_codes(labels_, survey_.parts[kFlyResponse]);
     }
     for (const auto& [name, levels] : levels_) {
-      survey_.spec.levels[name] =
-          with_reference(survey_.spec.reference, name, {levels.begin(), levels.end()});
+      std::vector<std::string> sorted(levels.begin(), levels.end());
+      sort_labels(sorted);
+      survey_.spec.levels[name] = with_reference(survey_.spec.reference, name, std::move(sorted));
     }
     require_references(survey_.spec.reference, survey_.spec.levels);
     survey_.spec.other_levels = OtherLevels::kDrop;  // they occur in rows that were left out

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/text.hpp"
 #include "flymc/error.hpp"
@@ -33,9 +35,12 @@ void append_used(const CodeBlock& block, std::vector<std::string>& names) {
   }
 }
 
-void sort_once(std::vector<std::string>& names) {
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+std::optional<double> finite_number(const std::string& text) {
+  double value = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && stop == end && std::isfinite(value) ? std::optional(value)
+                                                                     : std::nullopt;
 }
 
 // More are no categories, but would be everywhere.
@@ -50,11 +55,7 @@ void require_few(std::size_t labels) {
 }
 
 void recode(const CodeBlock& block, const std::vector<std::string>& sorted) {
-  std::vector<double> position;
-  for (const std::string& name : block.labels->names()) {
-    const auto found = std::lower_bound(sorted.begin(), sorted.end(), name);
-    position.push_back(static_cast<double>(found - sorted.begin()));
-  }
+  const std::vector<double> position = positions_of(block.labels->names(), sorted);
   for (std::size_t row = 0; row < block.rows; ++row) {
     if (const auto code = code_at(block, row)) {
       block.codes[row * block.stride] = position[*code];
@@ -80,17 +81,50 @@ std::size_t LabelSet::code_of(std::string_view text) {
   return names_.size() - 1;
 }
 
+void sort_labels(std::vector<std::string>& names) {
+  std::vector<std::pair<double, std::string>> by_value;  // equal numbers by their texts: "1", "1.0"
+  for (const std::string& name : names) {
+    const auto value = finite_number(name);
+    if (!value) {
+      std::ranges::sort(names);
+      names.erase(std::unique(names.begin(), names.end()), names.end());
+      return;
+    }
+    by_value.emplace_back(*value, name);
+  }
+  std::ranges::sort(by_value);
+  by_value.erase(std::unique(by_value.begin(), by_value.end()), by_value.end());
+  names.clear();
+  for (auto& [value, name] : by_value) {
+    names.push_back(std::move(name));
+  }
+}
+
+std::vector<double> positions_of(const std::vector<std::string>& names,
+                                 const std::vector<std::string>& sorted) {
+  std::unordered_map<std::string_view, double> place;
+  for (const std::string& name : sorted) {
+    place.emplace(name, static_cast<double>(place.size()));
+  }
+  std::vector<double> positions;
+  for (const std::string& name : names) {
+    const auto found = place.find(name);
+    positions.push_back(found == place.end() ? std::nan("") : found->second);
+  }
+  return positions;
+}
+
 std::vector<std::string> unify_labels(Ranks& ranks, std::span<const CodeBlock> blocks) {
   std::vector<std::string> sorted;
   for (const CodeBlock& block : blocks) {
     append_used(block, sorted);
   }
-  sort_once(sorted);
+  sort_labels(sorted);
   if (ranks.size() > 1) {
     fail_together(ranks, [&] { require_few(sorted.size()); });
     sorted = join_texts(ranks, sorted);
+    sort_labels(sorted);
   }
-  sort_once(sorted);
   for (const CodeBlock& block : blocks) {
     recode(block, sorted);
   }

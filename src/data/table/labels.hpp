@@ -37,6 +37,14 @@ class LabelSet {
   std::vector<std::string> names_;
 };
 
+// Sorts them and leaves one of equal ones: by value where all are numbers, as R orders the levels of
+// a column of numbers, otherwise by bytes.
+void sort_labels(std::vector<std::string>& names);
+
+// The position of each name among the sorted ones; NaN where it is not there.
+[[nodiscard]] std::vector<double> positions_of(const std::vector<std::string>& names,
+                                               const std::vector<std::string>& sorted);
+
 // Codes of consecutive rows, `stride` apart, of one set.
 struct CodeBlock {
   const LabelSet* labels = nullptr;
@@ -45,8 +53,8 @@ struct CodeBlock {
   std::size_t rows = 0;
 };
 
-// Rewrites the codes of all blocks to positions among the labels in use at any rank, sorted by
-// bytes, which are returned. Collective. O(rows + labels log labels).
+// Rewrites the codes of all blocks to positions among the labels in use at any rank, sorted, which
+// are returned. Collective. O(rows + labels log labels).
 [[nodiscard]] std::vector<std::string> unify_labels(Ranks& ranks,
                                                     std::span<const CodeBlock> blocks);
 
