@@ -24,6 +24,19 @@ bool solve_scaled(const Matrix& precision, const Vector& gradient, Vector& step)
   return step.allFinite();
 }
 
+Error singular_error(const Prior& prior) {
+  if (prior.has_flat()) {
+    return {ErrorKind::kData,
+            "the columns are linearly dependent and the prior is flat: the posterior is not "
+            "proper",
+            "drop columns or use a proper prior."};
+  }
+  return {ErrorKind::kData,
+          "the posterior is too narrow in some direction and too wide in another for double "
+          "precision",
+          message("rescale the columns, drop dependent ones, or change {}.", Setting{"prior"})};
+}
+
 namespace {
 
 // The log posterior around theta: value, gradient and precision of likelihood plus smoothed prior.
@@ -118,19 +131,6 @@ class Search {
     return decrement < options_.tolerance && (curvature_ == Curvature::kInformation || indefinite_);
   }
 
-  [[nodiscard]] Error singular_error() const {
-    if (prior_.has_flat()) {
-      return {ErrorKind::kData,
-              "the columns are linearly dependent and the prior is flat: the posterior is not "
-              "proper",
-              "drop columns or use a proper prior."};
-    }
-    return {ErrorKind::kData,
-            "the posterior is too narrow in some direction and too wide in another for double "
-            "precision",
-            message("rescale the columns, drop dependent ones, or change {}.", Setting{"prior"})};
-  }
-
   // The step, and its length in the posterior norm.
   [[nodiscard]] double solve(Expansion& here, const Vector& theta, Vector& step) {
     indefinite_ = false;
@@ -141,7 +141,7 @@ class Search {
         here = expand(theta);
       }
       if (!solve_scaled(here.precision, here.gradient, step)) {
-        throw singular_error();
+        throw singular_error(prior_);
       }
     }
     return std::sqrt(std::max(0.0, here.gradient.dot(step)));

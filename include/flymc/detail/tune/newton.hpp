@@ -11,6 +11,7 @@
 
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/detail/posterior/pass.hpp"
+#include "flymc/error.hpp"
 #include "flymc/family/prior.hpp"
 #include "flymc/posterior/anchor.hpp"
 
@@ -57,5 +58,7 @@ struct NewtonResult {
 // H d = g with columns scaled to unit diagonal first, so that badly scaled columns do no harm;
 // returns false where H is not positive definite to working precision.
 [[nodiscard]] bool solve_scaled(const Matrix& precision, const Vector& gradient, Vector& step);
+// What to say then.
+[[nodiscard]] Error singular_error(const Prior& prior);
 
 }  // namespace flymc
