@@ -35,9 +35,9 @@ HARD = [
 FAMILIES = [  # and what is inferred beside; 6 parameters of the first predictor
     ("logistic", ""), ("probit", ""), ("cloglog", ""), ("softmax", ""), ("ordinal", ""),
     ("binomial", ""), ("beta-binomial", ""), ("poisson", ""), ("negative-binomial", "--size 5"),
-    ("negative-binomial", ""), ("zip", ""), ("zinb", ""), ("hurdle-poisson", ""), ("normal", ""),
-    ("normal", "--formula sigma~x1+x2"), ("student-t", "--scale 1"),
-    ("student-t", "--scale infer"), ("student-t", "--nu infer"), ("lognormal", ""), ("gamma", ""),
+    ("negative-binomial", ""), ("zip", ""), ("zinb", ""), ("hurdle-poisson", ""),
+    ("normal", "--formula sigma~x1+x2"), ("student-t", "--scale 1"),  # sigma~1 has no coins
+    ("student-t", "--scale infer"), ("student-t", "--nu infer"), ("gamma", ""),
     ("exponential", ""), ("weibull", ""), ("log-logistic", ""), ("beta", ""),
 ]
 WIDE = ("500 columns", "-n 20000 -d 500", "")

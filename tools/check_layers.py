@@ -12,7 +12,7 @@ import sys
 
 # A layer may include itself and what stands beside its name.
 BELOW_FIT = ["core", "ranks", "data/table", "data/input", "data/csv", "data/format", "data/load",
-             "diagnose", "family", "posterior", "tune", "kernel", "chain", "groups"]
+             "diagnose", "family", "posterior", "tune", "kernel", "chain", "groups", "linear"]
 ALLOWED = {
     "core": [],
     "ranks": ["core"],
@@ -28,6 +28,7 @@ ALLOWED = {
     "kernel": ["core", "posterior"],
     "chain": ["core", "ranks", "data/table", "diagnose", "family", "posterior", "tune", "kernel"],
     "groups": ["core", "ranks", "data/table", "family", "posterior", "tune", "kernel", "chain"],
+    "linear": ["core", "ranks", "data/table", "family", "posterior", "tune", "kernel", "chain"],
     "fit": BELOW_FIT,
     "run": [*BELOW_FIT, "fit"],
     "predict": [*BELOW_FIT, "fit", "run"],

@@ -11,6 +11,7 @@
 #include "fit/engine_run.hpp"
 #include "fit/family_engine.hpp"
 #include "fit/group_setup.hpp"
+#include "fit/linear_setup.hpp"
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 
@@ -61,7 +62,7 @@ std::optional<LogEvidence> by_product(const Problem& problem, const EngineSetup&
     return std::nullopt;
   }
   try {
-    return setup.evidence(hooks.draws());
+    return setup.evidence(hooks.draws);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -80,16 +81,27 @@ EngineResult sample(EngineRun& run, const Problem& problem, const EngineSetup& s
   return result;
 }
 
+// Where the model alone decides on the engine; null elsewhere.
+std::unique_ptr<EngineSetup> only_setup(const Problem& problem, const FitSettings& options,
+                                        const std::atomic<bool>* stop) {
+  if (problem.groups) {
+    return std::make_unique<GroupSetup>(problem, options, options.engine, stop);
+  }
+  if (is_linear(problem, options)) {
+    return std::make_unique<LinearSetup>(problem, options, stop);
+  }
+  return nullptr;
+}
+
 // With the engine that set-up chooses, and where most chains cannot move with that, regular MCMC.
 EngineResult set_up_and_run(const Problem& problem, const FitSettings& options,
                             const EngineHooks& hooks) try {
-  const FamilyEngine& family = engine_of(*problem.family);
-  if (problem.groups) {
-    const GroupSetup setup(problem, options, options.engine, hooks.stop);
-    EngineRun run(setup, options, hooks);
+  if (const auto setup = only_setup(problem, options, hooks.stop)) {
+    EngineRun run(*setup, options, hooks);
     std::ignore = run.start_all();
-    return run.sample_all();
+    return sample(run, problem, *setup, options, hooks);
   }
+  const FamilyEngine& family = engine_of(*problem.family);
   const auto setup = family.set_up(problem, options, options.engine, hooks.stop);
   const bool can_choose =
       !setup->info().regular && options.engine == EngineKind::kAuto && options.local();

@@ -51,10 +51,11 @@ ChainParts FrameSetup::make_parts(Streams streams) const {
   return make_target(std::move(kernel), streams);
 }
 
-std::optional<LogEvidence> FrameSetup::evidence(const RunChains& draws) const {
+std::optional<LogEvidence> FrameSetup::evidence(const std::function<RunChains()>& draws_of) const {
   if (info_.regular || !bounds_ || is_split() || problem_.prior.has_flat()) {
     return std::nullopt;
   }
+  const RunChains draws = draws_of();
   const ChainParts parts = make_parts({options_.seed, 0});
   const ShellFinder finder(bounds_->tangents, problem_.data, *frame_);
   auto evidence = dark_evidence({*parts.density, *frame_, finder}, theta_draws(problem_, draws),

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,8 +30,10 @@ class EngineSetup {
   // `queries` grows by what it cost to find the start.
   [[nodiscard]] virtual WarmupChain make_chain(std::uint32_t chain,
                                                std::uint64_t& queries) const = 0;
-  // dark_evidence() of this set-up; none where it has no coins, or a law of another kind.
-  [[nodiscard]] virtual std::optional<LogEvidence> evidence(const RunChains& /*draws*/) const {
+  // What `draws`, asked for where they are needed, or the set-up alone says of the evidence; none
+  // where they say too little.
+  [[nodiscard]] virtual std::optional<LogEvidence> evidence(
+      const std::function<RunChains()>& /*draws*/) const {
     return std::nullopt;
   }
   // THROWS Error(kData) where it is not one of this problem and engine.
@@ -50,7 +53,9 @@ class FrameSetup : public EngineSetup {
  public:
   [[nodiscard]] ChainParts make_parts(Streams streams) const override;
   [[nodiscard]] WarmupChain make_chain(std::uint32_t chain, std::uint64_t& queries) const override;
-  [[nodiscard]] std::optional<LogEvidence> evidence(const RunChains& draws) const override;
+  // dark_evidence(); none without coins, or of a flat prior.
+  [[nodiscard]] std::optional<LogEvidence> evidence(
+      const std::function<RunChains()>& draws) const override;
 
  protected:
   using EngineSetup::EngineSetup;

@@ -46,7 +46,7 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
                 [=](const ParameterSummary& row) { return rounded_count(row.estimate.*field); });
 }
 
-// Of a normal response with groups: sums over the rows are their likelihood.
+// Of a normal response: sums over the rows are their likelihood.
 [[nodiscard]] bool asks_no_row(const Summary& s) { return s.cost.queries_total == 0.0; }
 
 [[nodiscard]] std::string bright_line(const Summary& s) {

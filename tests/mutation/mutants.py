@@ -647,6 +647,48 @@ NORMAL_CROSSED_MUTANTS = [
      [("variance * of_prior_", "of_prior_")]),
 ]
 
+# A normal linear regression: sums over the rows are its likelihood.
+LINEAR_LAW = "src/linear/linear_law.cpp"
+LINEAR_CHAIN = "src/linear/linear_chain.cpp"
+SCALAR_LAW = "src/linear/scalar_law.cpp"
+LINEAR_MUTANTS = [
+    ("linear: coefficients take no degree of freedom", LINEAR_LAW,
+     [("double value = peak_ + p * s -", "double value = peak_ + 0.0 * p * s -")]),
+    ("linear: the marginal counts a row too few", LINEAR_LAW,
+     [(" - weight_ * s;", " - (weight_ - 1.0) * s;")]),
+    ("linear: the marginal without its determinant", LINEAR_LAW,
+     [("- 0.5 * log_widths", "- 0.0 * log_widths")]),
+    ("linear: the marginal without the law of sigma", LINEAR_LAW,
+     [("value += sigma_law_->log_density(Vector::Constant(1, s))", "value += 0.0")]),
+    ("linear: the marginal without what the prior costs", LINEAR_LAW,
+     [("double rest = least_ + variance * penalty_;", "double rest = least_;")]),
+    ("linear: the prior has no precision", LINEAR_LAW,
+     [("1.0 / (term.scale * term.scale)", "0.0")]),
+    ("linear: a scale in the place of a variance", LINEAR_LAW,
+     [("1.0 / (term.scale * term.scale)", "1.0 / term.scale")]),
+    ("linear: the prior pulls as with unit noise", LINEAR_LAW,
+     [("(pull_[j] + variance * prior_pull_[j]) / bend", "(pull_[j] + prior_pull_[j]) / bend")]),
+    ("linear: coefficients scatter as with unit noise", LINEAR_LAW,
+     [("sigma * normals[j] / std::sqrt(bend)", "normals[j] / std::sqrt(bend)")]),
+    ("linear: coefficients scatter as their precision", LINEAR_LAW,
+     [("sigma * normals[j] / std::sqrt(bend)", "sigma * normals[j] / bend")]),
+    ("linear: squares without their slope", LINEAR_LAW,
+     [("least_ - 2.0 * slope_.dot(off) + off", "least_ + off")]),
+    ("linear: squares without weights", LINEAR_LAW,
+     [("squares += weight * off * off;", "squares += off * off;")]),
+    ("linear: peaks without weights", LINEAR_LAW,
+     [("out[1] += data.weight(n) * value;", "out[1] += value;")]),
+    ("linear: a known sigma counts twice", LINEAR_LAW,
+     [("infers_sigma() ? weight_ * s : 0.0;", "weight_ * s;")]),
+    ("linear: sigma moves without the ratio of proposals", LINEAR_CHAIN,
+     [("law_.log_marginal(moved) - proposal.log_proposal(moved)", "law_.log_marginal(moved)"),
+      ("law_.log_marginal(log_sigma) - proposal.log_proposal(log_sigma)",
+       "law_.log_marginal(log_sigma)")]),
+    ("linear: shares of proposals without widths", SCALAR_LAW,
+     [("sum += mode.share / mode.width *", "sum += mode.share *")]),
+    ("linear: the integral without its step", SCALAR_LAW, [("std::log(step * sum)", "std::log(sum)")]),
+]
+
 # Comparing models: leave-one-out and evidence, by closed forms and quadrature.
 LOO = "src/compare/loo.cpp"
 ROW_DENSITY = "src/compare/row_density.cpp"
@@ -907,5 +949,6 @@ MUTANTS_OF = {
     "tests/groups/correlated_crossed_test.cpp": CORRELATED_MUTANTS,
     "tests/groups/normal_groups_test.cpp": NORMAL_MUTANTS,
     "tests/groups/normal_crossed_test.cpp": NORMAL_CROSSED_MUTANTS,
+    "tests/linear/linear_law_test.cpp": LINEAR_MUTANTS,
     "tests/chain/level_tally_test.cpp": LEVEL_MUTANTS,
 }
