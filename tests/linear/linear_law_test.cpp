@@ -268,6 +268,48 @@ TEST(LinearLaw, DrawsMoveWithOriginAndUnit) {
   }
 }
 
+// With the coefficients integrated out y ~ N(X m, sigma^2 I + X P^-1 X'), however few the rows are.
+TEST(LinearLaw, MarginalOfFewRowsIsTheNormalDensityOfTheResponse) {
+  constexpr Index kFew = 6, kColumns = 9;
+  constexpr double kScale = 1.7, kMean = 0.4;
+  Stream stream(19, 0, Purpose::kTest, 0);
+  Table table;
+  table.rows = kFew;
+  Matrix x = Matrix::Ones(kFew, kColumns + 1);
+  Vector y(kFew);
+  for (Index n = 0; n < kFew; ++n) {
+    for (Index j = 1; j <= kColumns; ++j) {
+      x(n, j) = stream.normal();
+      table.x.push_back(x(n, j));
+    }
+    y[n] = 2.0 + 3.0 * x(n, 1) + stream.normal();
+    table.response.values.push_back(y[n]);
+  }
+  std::vector<Index> all{0};
+  for (Index j = 1; j <= kColumns; ++j) {
+    table.columns.push_back("x" + std::to_string(j));
+    all.push_back(j);
+  }
+  const Dataset data(table, {.center = {}, .scale = {}, .predictors = {all, {0}}});
+  const auto family = find_family("normal").make({}, 0);
+  std::vector<PriorTerm> terms(kColumns + 1, {.location = kMean, .scale = kScale});
+  terms.push_back({.kind = PriorKind::kExponential, .scale = 0.5});
+  const Prior prior(terms), of_sigma({terms.back()});
+  const LinearLaw law({.data = data, .family = *family, .prior = prior});
+  const Vector off = y - x * Vector::Constant(kColumns + 1, kMean);
+  const double left_out = static_cast<double>(kColumns + 1) * std::log(kScale) +
+                          0.5 * static_cast<double>(kColumns + 1) * std::log(2.0 * std::acos(-1.0));
+  for (const double s : {-7.0, -3.0, -1.0, 0.0, 2.0, 5.0}) {
+    Matrix covariance = kScale * kScale * x * x.transpose();
+    covariance.diagonal().array() += std::exp(2.0 * s);
+    const Eigen::LLT<Matrix> llt(covariance);
+    const double known = -0.5 * off.dot(llt.solve(off)) -
+                         llt.matrixLLT().diagonal().array().log().sum() + left_out +
+                         of_sigma.log_density(Vector::Constant(1, s));
+    EXPECT_NEAR(law.log_marginal(s), known, 1e-7) << s;
+  }
+}
+
 // Three rows far from what a prior expects: either the prior is right and noise is wide, or rows
 // are and it is narrow. Both have their share of the draws.
 TEST(LinearLaw, TwoModesHaveTheirShares) {
