@@ -125,9 +125,11 @@ void add_level_rows(const Problem& problem, Json& levels) {
     for (const std::string& name : coefficient_names(term)) {
       for (Json& of_term : levels["terms"]) {
         if (of_term["name"] == escaped(name)) {
+          Json counts = Json::array();  // a new key moves the others
           for (const auto& number : of_term["number"]) {
-            of_term["rows"].push_back(rows.at(number.get<std::size_t>()));
+            counts.push_back(rows.at(number.get<std::size_t>()));
           }
+          of_term["rows"] = std::move(counts);
         }
       }
     }
