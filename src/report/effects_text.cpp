@@ -41,13 +41,9 @@ std::string signed_text(const std::string& text) {
   return plain ? text : "+" + text;
 }
 
-// So much more of a number: one, where rows are about so far apart, else a power of ten.
+// So much more of a number.
 double step_of(const AverageEffect& effect) {
-  constexpr double kNear = 0.1;
-  constexpr double kFar = 100.0;
-  const double sd = effect.column_sd;
-  const bool one = !effect.level.empty() || !(sd > 0.0) || (sd >= kNear && sd < kFar);
-  return one ? 1.0 : std::pow(10.0, std::round(std::log10(sd)));
+  return effect.level.empty() ? step_for(effect.column_sd) : 1.0;
 }
 
 // "one more", "100 more"

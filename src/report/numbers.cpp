@@ -50,6 +50,13 @@ int interval_decimals(double lower, double upper, double mcse) {
   return std::max(0, std::min(supported_decimals(mcse), 1 - exponent(0.5 * (upper - lower))));
 }
 
+double step_for(double sd) {
+  constexpr double kNear = 0.1;
+  constexpr double kFar = 100.0;
+  const bool one = !(sd > 0.0) || !std::isfinite(sd) || (sd >= kNear && sd < kFar);
+  return one ? 1.0 : std::pow(10.0, std::round(std::log10(sd)));
+}
+
 std::string sign_probability(double prob) {
   return prob > 0.999 ? "> 0.999" : prob < 0.001 ? "< 0.001" : fixed(prob, 3);
 }

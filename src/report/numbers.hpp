@@ -25,6 +25,10 @@ namespace flymc {
 // P(> 0) to three digits. No draw on one side says little more than that: "> 0.999".
 [[nodiscard]] std::string sign_probability(double prob);
 
+// How much more of a column to speak of: one, where rows are about so far apart, else a power of
+// ten near its standard deviation (23,360 -> 10,000); one where that is unknown.
+[[nodiscard]] double step_for(double sd);
+
 // 0.025 -> "2.5 %".
 [[nodiscard]] std::string percentile(double prob);
 

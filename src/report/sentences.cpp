@@ -24,12 +24,14 @@ std::string ratio_of(const std::string& model) {
 // "1.78 [1.66, 1.92]"
 std::string with_interval(double value, double lower, double upper, double error) {
   constexpr double kUnwieldy = 1e6;
+  constexpr double kTiny = 1e-4;  // of a ratio, with an interval wider than itself
   const double half = 0.5 * (upper - lower);
   const bool known = error > 0.0 && std::isfinite(error) && half > 0.0 && std::isfinite(half);
   const auto number = [&](double x) {
-    return std::abs(x) >= kUnwieldy ? fmt::format("{:.2g}", x)
-           : known                  ? fixed(x, interval_decimals(lower, upper, error))
-                                    : approximate(x);
+    const bool tiny = lower > 0.0 && upper > 10.0 * lower && x < kTiny;
+    return std::abs(x) >= kUnwieldy || tiny ? fmt::format("{:.2g}", x)
+           : known                          ? fixed(x, interval_decimals(lower, upper, error))
+                                            : approximate(x);
   };
   return fmt::format("{} [{}, {}]", number(value), number(lower), number(upper));
 }
@@ -48,17 +50,46 @@ std::string change(const Answer& a, double unit, bool ratio) {
 // A ratio beyond this says that no two rows are a unit apart.
 constexpr double kLargestRatio = 1e4;
 
+// Over this many orders of magnitude, or this far away, the prior ends the interval, not the data.
+constexpr double kMostOrders = 10.0;
+constexpr double kFarthestOrder = 20.0;
+
+bool is_unbounded(const Answer& a, double unit) {
+  const double orders = unit / std::log(10.0);
+  return (a.upper - a.lower) * orders > kMostOrders ||
+         std::max(-a.lower, a.upper) * orders > kFarthestOrder;
+}
+
+// What is left to say of it. `per`: of what, where not of a level.
+std::string unbounded_words(const Answer& a, double unit, const std::string& per) {
+  const auto tells = [&](double end, const char* more) {
+    return fmt::format(
+        "\u00d7 {:.2g} or {}{}; how much {} the data do not tell, as where all rows that have it "
+        "share one response (separation)",
+        std::exp(unit * end), more, per, more);
+  };
+  return a.upper < 0.0   ? tells(a.upper, "less")
+         : a.lower > 0.0 ? tells(a.lower, "more")
+                         : "open by more than ten orders of magnitude" + per +
+                               ": the data hardly tell, as where few rows have it";
+}
+
 std::string slope_words(const Answer& a, double spread, const std::string& ratio) {
   const bool is_ratio = !ratio.empty();
-  const bool far = is_ratio && std::max(-a.lower, a.upper) > std::log(kLargestRatio);
+  const bool known = std::isfinite(spread);
+  const double step = step_for(spread);
+  const std::string per_sd =
+      known ? fmt::format(" a standard deviation ({})", approximate(spread)) : "";
   std::string words = is_ratio ? ratio + " " : "";
-  if (!std::isfinite(spread)) {
-    words += change(a, 1.0, is_ratio);
-  } else {
-    words += (far ? "" : change(a, 1.0, is_ratio) + " a unit; ") +
-             fmt::format("{} a standard deviation ({})", change(a, spread, is_ratio),
-                         approximate(spread));
+  if (is_ratio && is_unbounded(a, known ? spread : 1.0)) {
+    return words + unbounded_words(a, known ? spread : 1.0, per_sd);
   }
+  const bool far = is_ratio && step * std::max(-a.lower, a.upper) > std::log(kLargestRatio);
+  if (known && !far && approximate(step) != approximate(spread)) {
+    words += change(a, step, is_ratio) +
+             (step == 1.0 ? " a unit; " : fmt::format(" per {}; ", approximate(step)));
+  }
+  words += change(a, known ? spread : 1.0, is_ratio) + per_sd;
   if (a.lower < 0.0 && a.upper > 0.0) {
     words += fmt::format("; the sign is open: {} with probability {}",
                          is_ratio ? "above 1" : "positive", fixed(a.prob_positive, 2));
@@ -89,12 +120,31 @@ bool is_of_curve(const Summary& summary, const std::string& label) {
   });
 }
 
+// "poly(age, 2)" of its column "poly(age, 2)1", also as a part of a product; empty: of no basis.
+std::string basis_of(const std::string& label) {
+  for (const std::string_view name : {"poly(", "bs("}) {
+    const std::size_t open = label.find(name);
+    const char before = open == std::string::npos || open == 0 ? ' ' : label[open - 1];
+    if (open == std::string::npos || (before != ' ' && before != ':' && before != '.')) {
+      continue;
+    }
+    std::size_t close = open + name.size();
+    for (int depth = 1; close < label.size() && depth > 0; ++close) {
+      depth += label[close] == '(' ? 1 : label[close] == ')' ? -1 : 0;
+    }
+    const std::size_t digits = label.find_first_not_of("0123456789", close);
+    return label.substr(0, close) + (digits == std::string::npos ? "" : label.substr(digits));
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<Sentence> sentences(const Summary& summary,
                                 const std::function<double(const std::string&)>& spread) {
   const std::string ratio = ratio_of(summary.model);
   std::vector<Sentence> slopes;
+  std::vector<Sentence> curves;
   std::vector<Sentence> scales;
   for (std::size_t i = 0; i < std::min(summary.parameters.size(), summary.answers.size()); ++i) {
     const std::string& column = summary.parameters[i].column;
@@ -102,7 +152,11 @@ std::vector<Sentence> sentences(const Summary& summary,
     if (is_of_curve(summary, answer.label)) {
       continue;
     }
-    if (column.starts_with("beta") && std::isfinite(answer.mean)) {
+    if (const std::string basis = basis_of(answer.label); !basis.empty()) {
+      if (std::ranges::find(curves, basis, &Sentence::about) == curves.end()) {
+        curves.push_back({i, basis, "a curve, which has no number a unit: see Average effects"});
+      }
+    } else if (column.starts_with("beta") && std::isfinite(answer.mean)) {
       slopes.push_back(
           {i, subject(summary, answer.label), slope_words(answer, spread(column), ratio)});
     } else if (column.starts_with("sd.") && std::isfinite(answer.mean)) {
@@ -118,6 +172,7 @@ std::vector<Sentence> sentences(const Summary& summary,
     return answer.sd > 0.0 ? std::abs(answer.mean) / answer.sd : 0.0;
   };
   std::ranges::stable_sort(slopes, std::greater<>(), distance);
+  slopes.insert(slopes.end(), curves.begin(), curves.end());
   slopes.insert(slopes.end(), scales.begin(), scales.end());
   return slopes;
 }
