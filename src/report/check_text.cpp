@@ -149,6 +149,20 @@ CheckJson scores_json(const std::vector<Score>& scores) {
   return list;
 }
 
+constexpr const char* kOfHeldOut = ", rows held out";
+
+// What stands there is of the rows of the fit, and what comes is not.
+void say_which_rows(CheckJson& section) {
+  constexpr const char* kOfFitted = ", rows of the fit";
+  section["held_out"] = true;
+  for (CheckJson& number : section["numbers"]) {
+    number[0] = number[0].get<std::string>() + kOfFitted;
+  }
+  for (CheckJson& panel : section["panels"]) {
+    panel["of"] = kOfFitted;
+  }
+}
+
 }  // namespace
 
 std::string check_table(const CheckedRun& run) {
@@ -187,6 +201,10 @@ std::string check_json(const CheckedRun& run) {
 
 void add_check_to_page(const CheckedRun& run, CheckJson& section) {
   constexpr double kNormal99 = 2.5758293035489004;
+  const bool held_out = run.which == CheckedRows::kHeldOut;
+  if (held_out) {
+    say_which_rows(section);
+  }
   CheckJson& numbers = section["numbers"];
   for (const Score& score : run.check.scores) {
     std::string words =
@@ -195,7 +213,7 @@ void add_check_to_page(const CheckedRun& run, CheckJson& section) {
     if (std::isfinite(score.without)) {
       words += "; without columns " + score_number(score, score.without);
     }
-    numbers.push_back({score.name, std::move(words)});
+    numbers.push_back({score.name + (held_out ? kOfHeldOut : ""), std::move(words)});
   }
   numbers.push_back({run.verdict.fits ? "predictions" : "misfit",
                      fmt::format("{} ({})", run.verdict.words, over_words(run))});
@@ -204,6 +222,7 @@ void add_check_to_page(const CheckedRun& run, CheckJson& section) {
     section["panels"].push_back(
         {{"kind", "residuals"},
          {"bins", run.check.residuals.bins},
+         {"of", held_out ? kOfHeldOut : ""},
          {"band", kNormal99 * std::sqrt(share * (1.0 - share) / static_cast<double>(run.rows))}});
   }
 }

@@ -42,7 +42,8 @@ const Question kQuestions[] = {
 };
 
 [[nodiscard]] Check ask(const Question& question, const std::vector<ParameterSummary>& all) {
-  Check check = {.claim = question.claim, .worst = "", .worst_column = "", .failures = 0};
+  Check check = {
+      .claim = question.claim, .worst = "", .worst_column = "", .worst_label = "", .failures = 0};
   double worst = -1.0;
   for (const ParameterSummary& parameter : all) {
     const double excess = question.excess(parameter.estimate);
@@ -51,6 +52,7 @@ const Question kQuestions[] = {
       worst = excess;
       check.worst = std::isinf(excess) ? "undefined" : question.shown(parameter.estimate);
       check.worst_column = escaped(parameter.column);
+      check.worst_label = escaped(parameter.label);
     }
   }
   return check;

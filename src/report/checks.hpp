@@ -19,6 +19,7 @@ struct Check {
   std::string claim;         // "R-hat < 1.01"
   std::string worst;         // "1.0342", or "undefined"
   std::string worst_column;  // whose it is
+  std::string worst_label;   // the same, as the input calls it
   std::size_t failures = 0;  // how many parameters break the claim; an undefined number does
 
   [[nodiscard]] bool passed() const noexcept { return failures == 0; }

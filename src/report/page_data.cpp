@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 #include "report/answers.hpp"
 #include "report/cell_width.hpp"
+#include "report/numbers.hpp"
 #include "report/page_detail.hpp"
 #include "report/page_facts.hpp"
 #include "report/sentences.hpp"
@@ -39,8 +41,21 @@ constexpr std::size_t kLabelWidth = 120;
   return rows;
 }
 
-// {"titles", "parameters", "rows": [[number, cell, ...], ...]}: as the terminal shows them. "all":
-// what shows every parameter.
+// ["lower", "upper"] of the sentences; null: the parameter has no answer.
+[[nodiscard]] Json interval_of(const Summary& summary, std::size_t parameter) {
+  if (parameter >= std::min(summary.answers.size(), summary.parameters.size())) {
+    return nullptr;
+  }
+  const Answer& answer = summary.answers[parameter];
+  const bool known = answer.mcse_mean > 0.0 && std::isfinite(answer.mcse_mean);
+  const auto number = [&](double value) {
+    return known ? fixed(value, supported_decimals(answer.mcse_mean)) : approximate(value);
+  };
+  return {number(answer.lower), number(answer.upper)};
+}
+
+// {"titles", "parameters", "rows": [[number, cell, ...], ...]}: as the terminal shows them, with
+// the "intervals" of rows. "all": what shows every parameter.
 [[nodiscard]] Json page_table(const Summary& summary, const Wording& wording,
                               const PageLimits& limits) {
   const std::vector<std::size_t> numbers = table_rows(summary, limits);
@@ -55,7 +70,9 @@ constexpr std::size_t kLabelWidth = 120;
     titles.push_back(column.title);
   }
   Json rows = Json::array();
+  Json intervals = Json::array();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
+    intervals.push_back(interval_of(summary, numbers[i]));
     Json row = {numbers[i]};
     for (const TextColumn& column : columns) {
       row.push_back(cut_to_width(column.cells[i], kLabelWidth));
@@ -64,6 +81,7 @@ constexpr std::size_t kLabelWidth = 120;
   }
   return {{"titles", std::move(titles)},
           {"parameters", summary.parameters.size()},
+          {"intervals", std::move(intervals)},
           {"all", Message(Command{"summary", summary.folder, {"all"}}).in(wording)},
           {"rows", std::move(rows)}};
 }
@@ -125,6 +143,11 @@ class Spreads {
   return answers;
 }
 
+// Of the folder, without those it lies in: a page is mailed and archived.
+[[nodiscard]] std::string own_name(const std::string& folder) {
+  return (std::filesystem::absolute(folder) / "").lexically_normal().parent_path().filename();
+}
+
 // run.json without what grows with the number of parameters.
 [[nodiscard]] Json small_run(const nlohmann::json& run) {
   Json kept = Json::object();
@@ -140,8 +163,10 @@ class Spreads {
 
 Json page_data(const Summary& summary, const RunChains& chains, const nlohmann::json& run,
                const Wording& wording, const PageLimits& limits) {
-  return {{"title", fmt::format("{} \u2013 {} regression", summary.folder, escaped(summary.model))},
-          {"folder", summary.folder},
+  const std::string name = own_name(summary.folder);
+  return {{"title", fmt::format("{} \u2013 {} regression", name, escaped(summary.model))},
+          {"folder", name},
+          {"prob", 100.0 * summary.questions.prob},
           {"verdict", page_verdict(summary, wording)},
           {"notes", page_notes(summary)},
           {"facts", page_facts(summary, run)},

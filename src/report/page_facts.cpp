@@ -57,6 +57,20 @@ constexpr std::size_t kReferencesShown = 20;
              : "";
 }
 
+// "low < mid < high"
+[[nodiscard]] std::string order_words(const Summary& s, const nlohmann::json& run) {
+  constexpr std::size_t kClassesShown = 30;
+  const auto* classes = find(run, "classes");
+  if (s.model != "ordinal" || classes == nullptr) {
+    return "";
+  }
+  std::vector<std::string> names;
+  for (const auto& name : *classes) {
+    names.push_back(name.is_string() ? name.get<std::string>() : name.dump());
+  }
+  return listed(names, " < ", kClassesShown) + "; odds are of a higher class against a lower one";
+}
+
 // "413 of 8,000 left out: a value is missing"
 [[nodiscard]] std::string left_out_words(const Summary& s, const nlohmann::json& run) {
   const double left = number_at(run, "rows_left_out");
@@ -173,7 +187,7 @@ Json page_verdict(const Summary& summary, const Wording& wording) {
   bool passed = true;
   for (const Check& check : run_checks(summary)) {
     passed = passed && check.passed();
-    const std::string worst = fmt::format("worst {}, of {}", check.worst, check.worst_column);
+    const std::string worst = fmt::format("worst {}, of {}", check.worst, check.worst_label);
     const std::string failed = fmt::format("fails for {} of {}; ", with_commas(check.failures),
                                            with_commas(summary.parameters.size()));
     checks.push_back({{"claim", check.claim},
@@ -196,6 +210,7 @@ Json page_facts(const Summary& summary, const nlohmann::json& run) {
   add("model", model_words(summary, run));
   add("errors", error_words(run));
   add("positive class", positive_words(run));
+  add("order of classes", order_words(summary, run));
   add("rows", left_out_words(summary, run));
   add("compared with", listed(summary.references, ", ", kReferencesShown));
   add("columns", fmt::format("{}", fmt::join(summary.conversions, "; ")));

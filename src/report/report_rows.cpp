@@ -83,7 +83,7 @@ std::string extreme_features(const Dataset& data, const ColumnMoments& moments, 
   std::string words;
   for (std::size_t i = 0; i < std::min(kFeaturesShown, far.size()); ++i) {
     words += fmt::format("{}{} {:+.1f} sd", i > 0 ? ", " : "",
-                         isolated(shortened(data.names()[far[i].second])), far[i].first);
+                         isolated(escaped(data.names()[far[i].second])), far[i].first);
   }
   return words;
 }

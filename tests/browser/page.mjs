@@ -77,6 +77,25 @@ export function makeReport(flymc) {
   return report;
 }
 
+// Names of 26 letters, and of 70 that differ at their ends alone; a category with such levels.
+export const longNames = ["feature_with_long_name_177", ...["one", "two"].map((end) =>
+  `support_calls_of_the_last_thirty_days_before_the_contract_ended_line_${end}`)];
+
+export function makeLongReport(flymc) {
+  const report = makeFolder(flymc);
+  const lines = [[...longNames, "plan", "y"].join(",")];
+  for (let n = 0; n < 200; ++n) {
+    const x = longNames.map((_, k) => Math.sin(7 * n * (k + 1) + k).toFixed(3));
+    lines.push([...x, `the plan that people of this street have number ${n % 3}`,
+                Math.sin(n * n) + Number(x[0]) > 0 ? 1 : 0].join(","));
+  }
+  writeFileSync(join(report.folder, "d.csv"), lines.join("\n") + "\n");
+  report.call("fit", "d.csv", "--response", "y", "--out", "run", "--draws", "200", "--quiet",
+    "--model", "logistic", "--categorical", "plan");
+  report.call("report", "run");
+  return report;
+}
+
 // Two factors, of 300 levels and of 8.
 export function makeLevelReport(flymc) {
   const report = makeFolder(flymc);

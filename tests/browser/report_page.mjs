@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 
-import { hostile, makeLevelReport, makeReport, openBrowser, openPage } from "./page.mjs";
+import { hostile, longNames, makeLevelReport, makeLongReport, makeReport, openBrowser, openPage }
+  from "./page.mjs";
 
 const labels = (page) => page.$$eval("table.numbers tbody tr", (lines) =>
   lines.map((line) => line.querySelector("th").firstChild.textContent));
@@ -134,10 +135,41 @@ const levelTests = {
   },
 };
 
+// What sticks out of its cell, or of its chart.
+const sticking = (page) => page.evaluate(() => {
+  const out = [];
+  const look = (node, frame) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const [inner, outer] = [range.getBoundingClientRect(), frame.getBoundingClientRect()];
+    if (inner.width > 0 && (inner.right > outer.right + 1 || inner.left < outer.left - 1)) {
+      out.push(node.textContent);
+    }
+  };
+  for (const cell of document.querySelectorAll("th, td")) look(cell, cell);
+  for (const text of document.querySelectorAll("#main svg text")) {
+    look(text, text.ownerSVGElement);
+  }
+  return out;
+});
+
+const longTests = {
+  async "long names stay in their cells and charts"({ page }) {
+    assert.deepEqual(await sticking(page), []);
+    const cut = await page.$$eval("#effects svg text.title", (all) =>
+      all.map((text) => [text.firstChild.textContent, text.querySelector("title")?.textContent]));
+    for (const [shown, all] of cut.filter(([, whole]) => whole)) {
+      assert.ok(longNames.includes(all), all);
+      assert.ok(shown.includes("\u2026") && shown.endsWith(all.slice(-3)), shown);
+    }
+  },
+};
+
 const flymc = resolve(process.argv[2]);
 const browser = await openBrowser();
 const report = makeReport(flymc);
 const levels = makeLevelReport(flymc);
+const long = makeLongReport(flymc);
 let failures = 0;
 async function attempt(name, options, test, url = report.url) {
   const opened = await openPage(browser, url, options);
@@ -168,7 +200,27 @@ await attempt("is dark where the system is", { ...desktop, colorScheme: "dark" }
     await page.waitForTimeout(200);
     assert.notEqual(await page.$eval("#traces canvas", (canvas) => canvas.toDataURL()), dark);
   });
-for (const { url } of [report, levels]) {
+for (const width of [390, 1400]) {
+  for (const [name, test] of Object.entries(longTests)) {
+    await attempt(`${name} at ${width} px`, { viewport: { width, height: 844 } }, test, long.url);
+  }
+}
+const telephone = { viewport: { width: 390, height: 844 } };
+await attempt("answers on the first screen of a telephone", telephone,
+  async ({ page }) => {
+    const first = await page.$eval(".answers li", (line) => line.getBoundingClientRect().bottom);
+    assert.ok(first < 844, `the first interval at ${first} px`);
+    const facts = await page.$eval("dl", (list) => list.getBoundingClientRect().top);
+    assert.ok(first < facts, `the facts at ${facts} px, above it`);
+    const seen = await page.$$eval("#coefficients .value", (all) => all.slice(0, -1)
+      .map((value) => value.getBoundingClientRect().width));
+    assert.ok(seen.length === 6 && seen.every((width) => width > 50), `numbers: ${seen}`);
+    const narrow = await page.$$eval("#coefficients .bar", (bars) => bars.filter((bar) =>
+      bar.querySelector(".dot").getBoundingClientRect().width >=
+      bar.querySelector(".range").getBoundingClientRect().width).length);
+    assert.equal(narrow, 0, "a mean covers its interval");
+  });
+for (const { url } of [report, levels, long]) {
   for (const width of [360, 390, 768, 1400]) {
     await attempt(`fits ${width} px`, { viewport: { width, height: 800 } }, async ({ page }) => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -182,4 +234,5 @@ for (const { url } of [report, levels]) {
 await browser.close();
 report.remove();
 levels.remove();
+long.remove();
 process.exit(failures === 0 ? 0 : 1);

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
+#include "report/check_text.hpp"
 #include "report/made_up_summary.hpp"
 #include "report/page_data.hpp"
 
@@ -127,6 +129,68 @@ TEST(PageData, SaysWhatWasRunAndWhatItCost) {
   EXPECT_EQ(data["run"]["data"]["checksum"], "crc32:00c0ffee");
 }
 
+// uPlot scales the digits before the point alone: "11.5px" is 11.10 px on a screen of two dots.
+TEST(ReportPage, FontsOnCanvasAreOfWholePixels) {
+  const std::string page = report_page(small_page());
+  const std::regex font(R"(font: *"([0-9.]+)px)");
+  for (std::sregex_iterator at(page.begin(), page.end(), font); at != std::sregex_iterator();
+       ++at) {
+    EXPECT_EQ((*at)[1].str().find('.'), std::string::npos) << at->str();
+  }
+}
+
+TEST(PageData, IsCalledByTheFoldersOwnName) {
+  for (const char* const folder :
+       {"/home/somebody/sub dir/r\u00e9u/", "r\u00e9u/", "./r\u00e9u/"}) {
+    Summary summary = made_up_summary();
+    summary.folder = folder;
+    const Json data = small_page(summary);
+    EXPECT_EQ(data["folder"], "r\u00e9u") << folder;
+    EXPECT_EQ(data["title"], "r\u00e9u \u2013 logistic regression") << folder;
+  }
+}
+
+TEST(PageData, OrdinalClassesHaveTheirOrder) {
+  nlohmann::json run = made_up_run();
+  run["classes"] = {"low", "mid", "high"};
+  Summary summary = made_up_summary();
+  const RunChains chains = made_up_chains({"lp__", "bright__", "alpha", "beta.1"}, 2, 100);
+  EXPECT_THAT(page_data(summary, chains, run, field_wording())["facts"].dump(),
+              Not(HasSubstr("low < mid")));
+  summary.model = "ordinal";
+  EXPECT_THAT(page_data(summary, chains, run, field_wording())["facts"].dump(),
+              HasSubstr("low < mid < high"));
+}
+
+// The forest has the interval of the sentences, not the quantiles of the table.
+TEST(PageData, IntervalsAreThoseOfTheSentences) {
+  Summary summary = made_up_summary();
+  const Answer answer{.label = "age", .mcse_mean = 0.001, .lower = -0.1132, .upper = 0.0108};
+  summary.answers = {answer, answer};
+  const Json data = small_page(summary);
+  EXPECT_EQ(data["prob"], 95.0);
+  EXPECT_EQ(data["table"]["intervals"], Json({{"-0.113", "0.011"}, {"-0.113", "0.011"}, nullptr}));
+}
+
+// Scores of rows held out stand beside figures of the rows of the fit.
+TEST(PageData, FiguresSayWhichRowsTheyAreOf) {
+  CheckedRun checked;
+  checked.check.scores = {{.name = "AUC", .mean = 0.7, .lower = 0.6, .upper = 0.8}};
+  checked.check.calibration.resize(1);
+  for (const bool held_out : {false, true}) {
+    Json section;
+    section["numbers"] = Json::array({Json::array({"classified right", "79 %"})});
+    section["panels"] = Json::array({Json{{"kind", "calibration"}}});
+    checked.which = held_out ? CheckedRows::kHeldOut : CheckedRows::kFitted;
+    add_check_to_page(checked, section);
+    EXPECT_EQ(section.value("held_out", false), held_out);
+    EXPECT_EQ(section["numbers"][0][0],
+              held_out ? "classified right, rows of the fit" : "classified right");
+    EXPECT_EQ(section["numbers"][1][0], held_out ? "AUC, rows held out" : "AUC");
+    EXPECT_EQ(section["panels"][0].value("of", ""), held_out ? ", rows of the fit" : "");
+  }
+}
+
 TEST(PageData, VerdictFollowsTheChecks) {
   EXPECT_EQ(small_page()["verdict"]["passed"], true);
   EXPECT_EQ(small_page()["verdict"]["next"], "");
@@ -136,7 +200,7 @@ TEST(PageData, VerdictFollowsTheChecks) {
   EXPECT_EQ(verdict["passed"], false);
   EXPECT_THAT(verdict["words"].get<std::string>(), HasSubstr("do not rely"));
   EXPECT_THAT(verdict["checks"][0]["words"].get<std::string>(),
-              HasSubstr("fails for 1 of 2; worst 1.3000, of beta.1"));
+              HasSubstr("fails for 1 of 2; worst 1.3000, of age"));
   EXPECT_THAT(verdict["next"].get<std::string>(), HasSubstr("warmup = 2000"));
 }
 

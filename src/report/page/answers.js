@@ -4,9 +4,13 @@ const answersFirst = 20;
 function showAnswers() {
   const all = run.answers;
   if (!all || all.length === 0) return;
+  const fact = (name) => run.facts.find(([title]) => title === name)?.[1];
+  const [positive, order] = [fact("positive class"), fact("order of classes")];
   const node = section("answers", "Answers",
-    "Estimate and 95 % interval for each column, the others held fixed; those farthest from zero " +
-    "first.");
+    (positive ? `What is modelled is the probability of ${positive}. ` : "") +
+    (order ? `Classes in their order: ${order}. ` : "") +
+    `Estimate and ${run.prob} % interval for each column, the others held fixed; those farthest ` +
+    "from zero first.");
   const list = h("ul", { class: "answers" });
   const more = h("button", { class: "tool", type: "button", on: { click: () => draw(Infinity) } },
     `Show all ${counts(all.length)}`);

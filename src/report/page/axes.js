@@ -20,6 +20,9 @@ function tickText(value) {
                      : value.toExponential());
 }
 
+// Of the letters of a chart, in pixels: those of East Asia fill a square.
+const letterWidth = (text) => (/[\u1100-\uffdc]/.test(text) ? 12.5 : 6.5);
+
 class Chart {
   // options: width, height, x: [low, high], y: [low, high], xTitle, yTitle, label, xTicks, yTicks,
   // xText: what a tick says
@@ -40,8 +43,10 @@ class Chart {
     const { top, bottom } = this.box;
     return bottom - ((bottom - top) * (y - this.y[0])) / (this.y[1] - this.y[0]);
   }
-  text(x, y, words, anchor = "middle", kind = "") {
-    this.node.append(s("text", { x, y, "text-anchor": anchor, class: kind }, words));
+  text(x, y, words, anchor = "middle", kind = "", all = words) {
+    const node = s("text", { x, y, "text-anchor": anchor, class: kind }, words);
+    if (all !== words) node.append(s("title", {}, all));
+    this.node.append(node);
   }
   axes({ xTitle, yTitle, height, xTicks, yTicks, xText = tickText }) {
     const { left, right, top, bottom } = this.box;
@@ -54,10 +59,11 @@ class Chart {
       this.text(this.px(x), bottom + 16, xText(x));
     }
     this.line([[left, bottom], [right, bottom]], "var(--line)", 1);
-    this.text((left + right) / 2, height - 4, xTitle, "middle", "title");
+    const most = Math.floor((right - left) / letterWidth(xTitle));
+    this.text((left + right) / 2, height - 4, middleCut(xTitle, most), "middle", "title", xTitle);
     if (yTitle) {
-      const turned = `rotate(-90 11 ${(top + bottom) / 2})`;
-      this.node.append(s("text", { x: 11, y: (top + bottom) / 2, transform: turned,
+      const turned = `rotate(-90 14 ${(top + bottom) / 2})`;
+      this.node.append(s("text", { x: 14, y: (top + bottom) / 2, transform: turned,
                                    "text-anchor": "middle", class: "title" }, yTitle));
     }
   }

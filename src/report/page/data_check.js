@@ -108,15 +108,23 @@ const panelKinds = {
   table: (panel) => [h("div", {}, h("h3", {}, "Classes"), plainTable(panel))],
 };
 
+// Its title says which rows it is of, where they are not all of one kind.
+function panelNodes(panel) {
+  const nodes = panelKinds[panel.kind](panel);
+  for (const node of nodes) node.querySelector("h3").append(panel.of ?? "");
+  return nodes;
+}
+
 function showCheck() {
   const check = run.check;
   if (!check) return;
   const node = section("fit", "Fit to the data", check.why_not ? null : check.words +
-    " These are the rows the model was fitted to, so new rows will do a little worse.");
+    (check.held_out ? " Figures of rows held out are of rows that the fit has not seen."
+      : " These are the rows the model was fitted to, so new rows will do a little worse."));
   if (check.why_not) {
     node.append(h("p", {}, "Calibration and residuals are not shown. ", check.why_not));
     return;
   }
   node.append(facts(check.numbers), h("div", { class: "plots" },
-    ...check.panels.flatMap((panel) => panelKinds[panel.kind](panel))));
+    ...check.panels.flatMap(panelNodes)));
 }

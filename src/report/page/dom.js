@@ -61,6 +61,14 @@ function whenSized(node, draw) {
   };
 }
 
+// At most so many letters, cut in the middle: long names of one table often differ at the end only.
+function middleCut(text, most) {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const head = Math.ceil((most - 1) / 2);
+  return `${letters.slice(0, head).join("")}\u2026${letters.slice(head + 1 - most).join("")}`;
+}
+
 // A list of colours and names.
 function key(entries) {
   return h("ul", { class: "key" }, ...entries.map(([colour, name]) =>

@@ -32,14 +32,12 @@ function curveChart(width, { column, levels, at, outcomes }, titles) {
 // As many as there is room for, cut to it.
 function levelNames(chart, levels, width) {
   const room = (chart.box.right - chart.box.left) / levels.length;
-  const letters = Math.max(3, Math.floor(room / 6.5));
+  const letters = Math.max(3, Math.floor(room / letterWidth(levels.join(""))));
   const step = room < 26 ? Math.ceil(26 / room) : 1;
   levels.forEach((level, i) => {
     if (i % step > 0) return;
-    const most = letters * step;
-    const points = [...level];
-    const words = points.length > most ? points.slice(0, most - 1).join("") + "\u2026" : level;
-    chart.text(chart.px(i), chart.box.bottom + 16, words);
+    chart.text(chart.px(i), chart.box.bottom + 16, middleCut(level, letters * step), "middle", "",
+      level);
   });
 }
 

@@ -1,4 +1,4 @@
-// Means, 90 % intervals and densities of the coefficients on one scale, which is chosen: a standard
+// Means, intervals and densities of the coefficients on one scale, which is chosen: a standard
 // deviation of its column for each, or a unit; as it is or as a ratio.
 const forestFirst = 30;
 const forestOrders = {
@@ -8,13 +8,13 @@ const forestOrders = {
 };
 
 function forestRows(rows) {
-  const [mean, sd, q5, q95] = ["mean", "sd", "q5", "q95"].map(columnOf);
+  const [mean, sd] = ["mean", "sd"].map(columnOf);
   const densities = new Map(run.detail.entries.map((entry) => [entry.row, entry.density]));
   return rows.filter(({ column }) => column.startsWith("beta"))
-    .map(({ row, column, label, cells, values }) => ({
-      row, column, label, mean: values[mean], sd: values[sd], low: values[q5], high: values[q95],
+    .map(({ row, column, label, cells, values, interval: [low, high] }) => ({
+      row, column, label, mean: values[mean], sd: values[sd], low: parsed(low), high: parsed(high),
       curve: curvePoints(densities.get(row)),
-      words: `${minus(cells[mean])}  [${minus(cells[q5])}, ${minus(cells[q95])}]` }))
+      words: `${minus(cells[mean])}  [${minus(low)}, ${minus(high)}]` }))
     .filter((r) => [r.mean, r.low, r.high].every(Number.isFinite));
 }
 
@@ -74,13 +74,13 @@ function densityShape(curve, scale) {
 function forestLine(r, scale) {
   const left = scale.at(r.low);
   const width = `${(100 * (r.high - r.low)) / (scale.high - scale.low)}%`;
-  return [h("div", {}, h("bdi", {}, r.label)),
+  return h("div", { class: "line" }, h("div", { class: "name" }, h("bdi", {}, r.label)),
     h("div", { class: "bar", role: "img", "aria-label": r.words, title: r.words },
       densityShape(r.curve ?? [], scale),
       h("i", { class: "zero", style: `left:${scale.at(r.none)}` }),
       h("i", { class: "range", style: `left:${left};width:${width}` }),
       h("i", { class: "dot", style: `left:${scale.at(r.mean)}` })),
-    h("div", { class: "value" }, r.words)];
+    h("div", { class: "value" }, r.words));
 }
 
 // Rows of {label, mean, low, high, none, words} in the grid, an axis below.
@@ -94,15 +94,15 @@ function drawForest(grid, shown) {
     .find((some, i) => some.length >= 3 || i === 2);
   const axis = h("div", { class: "axis" }, ...ticks.map((x) =>
     h("span", { style: `left:${scale.at(x)}` }, tickText(x))));
-  grid.replaceChildren(...shown.flatMap((r) => forestLine(r, scale)), h("div"), axis,
-    h("div", { class: "value" }));
+  grid.replaceChildren(...shown.map((r) => forestLine(r, scale)),
+    h("div", { class: "line" }, h("div", { class: "name" }), axis, h("div", { class: "value" })));
 }
 
 function showForest(rows) {
   const all = forestRows(rows);
   if (all.length === 0) return;
   const node = section("coefficients", "Coefficients",
-    "Posterior mean, 90 % interval (5 % to 95 %) and, shaded, density; the intercept is left out. " +
+    `Posterior mean, ${run.prob} % interval and, shaded, density; the intercept is left out. ` +
     "A category is compared with the level that is not shown.");
   const scaleOf = forestScales();
   const scales = h("select", { class: "tool", on: { change: () => draw() } },

@@ -15,7 +15,11 @@ function showHead() {
       `${check.claim}: ${check.words}`))),
     next ? h("p", { class: "next" }, h("strong", {}, "Next step: "), next) : null));
   if (run.notes.length) main.append(h("ul", {}, ...run.notes.map((note) => h("li", {}, note))));
-  main.append(facts(run.facts.slice(1)));
+}
+
+// What the answers are about: on a telephone they would stand below it.
+function showModel() {
+  section("model", "Model").append(facts(run.facts));
 }
 
 function copyButton(text) {
@@ -58,6 +62,7 @@ function showAgain() {
 
 showHead();
 showAnswers();
+showModel();
 showEffects();
 let detail = null;
 const choose = (row) => {

@@ -12,8 +12,8 @@ function rowTable(list, kind) {
 function showWorst() {
   if (!run.worst || run.worst.rows.length === 0) return;
   section("worst", "Rows explained worst",
-    "Of the rows above, those whose response surprises the model most: outliers, wrong labels, " +
-    "rare cases. Worth a look. Rows are counted from 1, as in the data" +
+    "Of the rows of the fit, those whose response surprises the model most: outliers, wrong " +
+    "labels, rare cases. Worth a look. Rows are counted from 1, as in the data" +
     (run.run.rows_left_out ? ", those left out among them." : "."))
     .append(rowTable(run.worst, "rows"));
 }

@@ -1,17 +1,20 @@
 // The summary table: sorted by its heads, filtered by the search field, a row chosen for detail.
 const tableHints = {
   parameter: "name in the input, column in the chain files",
+  q5: "5 % of the draws are smaller", q50: "the median", q95: "95 % of the draws are smaller",
   sd: "posterior standard deviation", mcse_mean: "Monte Carlo error of the mean",
   ess_bulk: "effective draws for the mean and the bulk",
   ess_tail: "effective draws for 5 % and 95 %",
   rhat: "1 where the chains agree",
 };
+const tableNames = { q5: "5 %", q50: "50 %", q95: "95 %" };
 const firstRows = 100;
 
-// Rows as {row, column, label, cells, values}; `row` counts parameters.
+// Rows as {row, column, label, cells, values, interval}; `row` counts parameters.
 function tableRows() {
-  return run.table.rows.map(([row, column, label, ...cells]) =>
-    ({ row, column, label, cells, values: cells.map(parsed) }));
+  return run.table.rows.map(([row, column, label, ...cells], i) =>
+    ({ row, column, label, cells, values: cells.map(parsed),
+       interval: run.table.intervals[i] ?? ["", ""] }));
 }
 const numberTitles = run.table.titles.slice(2);
 const columnOf = (title) => numberTitles.indexOf(title);
@@ -64,7 +67,7 @@ class SummaryTable {
   }
   head(title, by) {
     const button = h("button", { type: "button", title: tableHints[title] ?? null,
-      on: { click: () => this.sortBy(by) } }, title);
+      on: { click: () => this.sortBy(by) } }, tableNames[title] ?? title);
     return h("th", { scope: "col", "aria-sort": by === -1 ? "ascending" : "none" }, button);
   }
   // Names start with the first, numbers with the largest.
@@ -125,7 +128,8 @@ class SummaryTable {
 function showTable(choose, hasDetail) {
   const some = run.detail.entries.length < run.table.parameters + 1;
   const node = section("parameters", "Parameters",
-    "As many digits as the Monte Carlo error supports. Choose a name to see its chains below." +
+    "As many digits as the Monte Carlo error supports; 5 %, 50 % and 95 % are quantiles. " +
+    "Choose a name to see its chains below." +
     (some ? ` To keep the page small, ${counts(run.detail.entries.length - 1)} of ` +
             `${counts(run.table.parameters)} have that: those with the largest R-hat, the ` +
             "smallest ESS, and the largest |mean/sd|." : ""));

@@ -10,9 +10,10 @@ function drawNumbers(points, draws) {
     points === draws ? i + 1 : Math.floor(((i + 0.5) * draws) / points) + 1);
 }
 
+// uPlot scales the px of a font by its digits before the point alone: a whole number.
 function uplotOptions(width, height, chains, range, sync) {
   const axis = { stroke: colourNow("--muted"), grid: { stroke: colourNow("--grid"), width: 1 },
-                 ticks: { stroke: colourNow("--grid"), width: 1 }, font: "11.5px system-ui" };
+                 ticks: { stroke: colourNow("--grid"), width: 1 }, font: "12px system-ui" };
   const shown = (plot, value) => (value === null || value === undefined ? "–" : tickText(value));
   return {
     width, height, scales: { x: { time: false, range: (plot, low, high) => [low, high] } },
