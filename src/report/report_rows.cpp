@@ -190,8 +190,11 @@ Json worst_rows(const Problem& problem, const Fitted& fit) {
   const bool classes = !problem.classes.empty();
   const ColumnMoments moments = seen_moments(problem.data);
   Json rows = Json::array();
+  Json numbers = Json::array();
   for (const auto& [size, i] : order) {
-    Json cells = {row_words(given_row(problem, fit.rows[i])), response_words(problem, fit.rows[i]),
+    const BrightRow row = given_row(problem, fit.rows[i]);
+    numbers.push_back(row.number);
+    Json cells = {row_words(row), response_words(problem, fit.rows[i]),
                   fitted_words(problem, fit, i)};
     if (!classes) {
       cells.push_back(approximate(size));
@@ -204,7 +207,8 @@ Json worst_rows(const Problem& problem, const Fitted& fit) {
     titles.push_back("spreads away");
   }
   titles.push_back("most unusual features");
-  return {{"titles", std::move(titles)}, {"rows", std::move(rows)}};
+  return {
+      {"titles", std::move(titles)}, {"rows", std::move(rows)}, {"numbers", std::move(numbers)}};
 }
 
 Json bright_rows(const nlohmann::json& run, const Problem* problem, const RunChains& chains) {

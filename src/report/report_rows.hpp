@@ -11,9 +11,9 @@
 
 namespace flymc {
 
-// {"titles", "rows"}: of the rows that were fitted, those with the least probable class, or the
-// response farthest from its mean in units of its spread, the worst first; with their features.
-// REQUIRES: the family says a mean.
+// {"titles", "rows", "numbers" in the data}: of the rows that were fitted, those with the least
+// probable class, or the response farthest from its mean in units of its spread, the worst first;
+// with their features. REQUIRES: the family says a mean.
 [[nodiscard]] nlohmann::ordered_json worst_rows(const Problem& problem, const Fitted& fit);
 
 // {"titles", "rows"} from run.json's "brightest" and "beacon_rows"; null where it has neither. With

@@ -9,6 +9,7 @@
 #include "flymc/error.hpp"
 #include "report/check_text.hpp"
 #include "report/effects_text.hpp"
+#include "report/first_columns.hpp"
 #include "report/page_data.hpp"
 #include "report/page_levels.hpp"
 #include "report/report_check.hpp"
@@ -78,6 +79,16 @@ void add_input_sections(const fs::path& folder, const Wording& wording, Json& pa
   }
 }
 
+// What the data call the rows explained worst, beside what the model sees of them.
+void add_first_columns(const fs::path& folder, const Wording& wording, Json& page) {
+  const std::vector<std::size_t> rows = page["worst"]["numbers"];
+  try {
+    page["worst_columns"] = first_columns(read_stored_run(folder).options.data, rows);
+  } catch (const Error& error) {
+    (void)why_not(error, wording);
+  }
+}
+
 // The same of rows that were given: what is wrong with them is an error.
 void add_input_sections(const Fit& fit, const LoadSpec& spec, const DataFrame& input, Json& page) {
   NewData rows;
@@ -106,6 +117,7 @@ Json page_of(const RunRecord& record, const RunChains& chains, const nlohmann::j
     page["levels"] = page_levels(summary, chains, levels_of(summary));
   }
   page["program"] = version();
+  page["worst_columns"] = nullptr;
   return page;
 }
 
@@ -150,6 +162,7 @@ Json run_page(const fs::path& folder, const Wording& wording) {
     add_fitted_sections(page, *problem, chains);
     if (problem->family->type().says_mean) {
       add_input_sections(folder, wording, page);
+      add_first_columns(folder, wording, page);
     }
   }
   page["rows"] = bright_rows(run, problem, chains);
@@ -165,6 +178,7 @@ Json run_page(const Fit& fit, const LoadSpec& data, const Wording& wording,
   add_fitted_sections(page, fit.problem(), chains);
   if (fit.family().type().says_mean && input != nullptr) {
     add_input_sections(fit, data, *input, page);
+    page["worst_columns"] = first_columns(*input, data.response, page["worst"]["numbers"]);
   } else if (fit.family().type().says_mean) {
     const char* const why_not =
         "A fit in memory does not keep the columns it was made of; give report() the data.";

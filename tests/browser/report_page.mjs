@@ -80,6 +80,12 @@ const tests = {
     await page.click('thead button:text-is("parameter")');
     assert.equal((await labels(page))[0], "(intercept)");
   },
+  async "calls the rows explained worst by what the data call them"({ page }) {
+    const lines = await page.$$eval("#worst tr", (all) => all.map((line) =>
+      [...line.children].slice(0, 2).map((cell) => cell.textContent)));
+    assert.deepEqual(lines[0], ["row", "first columns of the data"]);
+    assert.match(lines[1][1], /^a \S+, b \S+, c \S+$/);
+  },
   async "filters by the search field"({ page }) {
     await page.fill("#search", "ALPHA");
     assert.deepEqual(await labels(page), ["(intercept)"]);

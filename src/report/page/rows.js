@@ -1,12 +1,23 @@
 // Rows worth a look: explained worst; and most often bright.
+const firstColumns = "first columns of the data";
+
 function rowTable(list, kind) {
   const table = plainTable(list, kind);
   if (kind) {
     for (const line of table.querySelectorAll("tr")) {
-      line.lastElementChild.classList.add("left");
+      list.titles.forEach((title, i) => line.children[i].classList.toggle("left",
+        i === 0 || [firstColumns, "most unusual features"].includes(title)));
     }
   }
   return h("div", { class: list.rows.length > 15 ? "tall" : null }, table);
+}
+
+// With the first columns of the data, where the page has them.
+function worstTable() {
+  const { titles: [row, ...titles], rows } = run.worst;
+  const cells = run.worst_columns;
+  return rowTable(!cells ? run.worst : { titles: [row, firstColumns, ...titles],
+    rows: rows.map(([number, ...more], i) => [number, cells[i], ...more]) }, "rows");
 }
 
 function showWorst() {
@@ -15,7 +26,7 @@ function showWorst() {
     "Of the rows of the fit, those whose response surprises the model most: outliers, wrong " +
     "labels, rare cases. Worth a look. Rows are counted from 1, as in the data" +
     (run.run.rows_left_out ? ", those left out among them." : "."))
-    .append(rowTable(run.worst, "rows"));
+    .append(worstTable());
 }
 
 function showBright(node) {

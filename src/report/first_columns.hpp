@@ -1,0 +1,26 @@
+// What tells rows apart, such as a number or a name of each: the first columns of the data, whether
+// the model uses them or not.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "data/format/data_frame.hpp"
+#include "flymc/load_spec.hpp"
+
+namespace flymc {
+
+// ["id 17, name Ann, age 33", ...]: one a row, as the data have them; the response is left out.
+// `rows`: their numbers in the data, from 1. Null where the data are no separated text: it alone
+// has columns that are not features. Reads the file as far as the last of the rows. THROWS Error as
+// load().
+[[nodiscard]] nlohmann::ordered_json first_columns(const LoadSpec& data,
+                                                   const std::vector<std::size_t>& rows);
+
+// The same of columns in memory. `response`: the name of theirs, or empty.
+[[nodiscard]] nlohmann::ordered_json first_columns(const DataFrame& data,
+                                                   const std::string& response,
+                                                   const std::vector<std::size_t>& rows);
+
+}  // namespace flymc
