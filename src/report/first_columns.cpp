@@ -83,6 +83,9 @@ Json first_columns(const LoadSpec& data, const std::vector<std::size_t>& rows) {
 
 Json first_columns(const DataFrame& data, const std::string& response,
                    const std::vector<std::size_t>& rows) {
+  if (std::ranges::any_of(rows, [&](std::size_t row) { return row > data.rows; })) {
+    return nullptr;
+  }
   std::vector<const FrameColumn*> columns;
   for (const FrameColumn& column : data.columns) {
     if (column.name != response && columns.size() < kColumnsShown) {

@@ -18,7 +18,8 @@ namespace flymc {
 [[nodiscard]] nlohmann::ordered_json first_columns(const LoadSpec& data,
                                                    const std::vector<std::size_t>& rows);
 
-// The same of columns in memory. `response`: the name of theirs, or empty.
+// The same of columns in memory; null where they do not have the rows. `response`: the name of
+// theirs, or empty.
 [[nodiscard]] nlohmann::ordered_json first_columns(const DataFrame& data,
                                                    const std::string& response,
                                                    const std::vector<std::size_t>& rows);

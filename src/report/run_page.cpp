@@ -178,7 +178,9 @@ Json run_page(const Fit& fit, const LoadSpec& data, const Wording& wording,
   add_fitted_sections(page, fit.problem(), chains);
   if (fit.family().type().says_mean && input != nullptr) {
     add_input_sections(fit, data, *input, page);
-    page["worst_columns"] = first_columns(*input, data.response, page["worst"]["numbers"]);
+    if (input->rows == fit.problem().rows + fit.problem().left_out) {  // else other rows
+      page["worst_columns"] = first_columns(*input, data.response, page["worst"]["numbers"]);
+    }
   } else if (fit.family().type().says_mean) {
     const char* const why_not =
         "A fit in memory does not keep the columns it was made of; give report() the data.";

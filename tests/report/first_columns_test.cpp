@@ -39,6 +39,7 @@ TEST(FirstColumns, AreThoseOfAFrameToo) {
                    {.name = "city", .codes = codes.data(), .labels = {"Oslo", "Rome"}}};
   EXPECT_EQ(first_columns(frame, "y", {1, 2}),
             FirstJson({"x 1.5, city Oslo", "x missing, city Rome"}));
+  EXPECT_EQ(first_columns(frame, "y", {1, 3}), nullptr);  // of other data
 }
 
 }  // namespace
