@@ -74,6 +74,14 @@ std::string unbounded_words(const Answer& a, double unit, const std::string& per
                                ": the data hardly tell, as where few rows have it";
 }
 
+// Where the interval holds both.
+std::string sign_words(const Answer& a, bool is_ratio) {
+  return a.lower < 0.0 && a.upper > 0.0
+             ? fmt::format("; the sign is open: {} with probability {}",
+                           is_ratio ? "above 1" : "positive", fixed(a.prob_positive, 2))
+             : "";
+}
+
 std::string slope_words(const Answer& a, double spread, const std::string& ratio) {
   const bool is_ratio = !ratio.empty();
   const bool known = std::isfinite(spread);
@@ -90,11 +98,7 @@ std::string slope_words(const Answer& a, double spread, const std::string& ratio
              (step == 1.0 ? " a unit; " : fmt::format(" per {}; ", approximate(step)));
   }
   words += change(a, known ? spread : 1.0, is_ratio) + per_sd;
-  if (a.lower < 0.0 && a.upper > 0.0) {
-    words += fmt::format("; the sign is open: {} with probability {}",
-                         is_ratio ? "above 1" : "positive", fixed(a.prob_positive, 2));
-  }
-  return words;
+  return words + sign_words(a, is_ratio);
 }
 
 // "plan=pro against plan=basic"
@@ -120,22 +124,37 @@ bool is_of_curve(const Summary& summary, const std::string& label) {
   });
 }
 
+// Behind "poly(" or "bs(" where a part of a product starts so; npos: nowhere.
+std::size_t find_basis(const std::string& label) {
+  constexpr std::string_view kBefore = " :.";
+  for (const std::string_view name : {"poly(", "bs("}) {
+    const std::size_t at = label.find(name);
+    if (at == 0 || (at != std::string::npos && kBefore.find(label[at - 1]) != kBefore.npos)) {
+      return at + name.size();
+    }
+  }
+  return std::string::npos;
+}
+
 // "poly(age, 2)" of its column "poly(age, 2)1", also as a part of a product; empty: of no basis.
 std::string basis_of(const std::string& label) {
-  for (const std::string_view name : {"poly(", "bs("}) {
-    const std::size_t open = label.find(name);
-    const char before = open == std::string::npos || open == 0 ? ' ' : label[open - 1];
-    if (open == std::string::npos || (before != ' ' && before != ':' && before != '.')) {
-      continue;
-    }
-    std::size_t close = open + name.size();
-    for (int depth = 1; close < label.size() && depth > 0; ++close) {
-      depth += label[close] == '(' ? 1 : label[close] == ')' ? -1 : 0;
-    }
-    const std::size_t digits = label.find_first_not_of("0123456789", close);
-    return label.substr(0, close) + (digits == std::string::npos ? "" : label.substr(digits));
+  std::size_t at = find_basis(label);
+  if (at == std::string::npos) {
+    return "";
   }
-  return "";
+  for (int depth = 1; at < label.size() && depth > 0; ++at) {
+    depth += static_cast<int>(label[at] == '(') - static_cast<int>(label[at] == ')');
+  }
+  const std::size_t rest = std::min(label.find_first_not_of("0123456789", at), label.size());
+  return label.substr(0, at) + label.substr(rest);
+}
+
+// Once, however many columns it has.
+void add_curve(std::vector<Sentence>& curves, std::size_t parameter, const std::string& basis) {
+  if (std::ranges::find(curves, basis, &Sentence::about) == curves.end()) {
+    curves.push_back(
+        {parameter, basis, "a curve, which has no number a unit: see Average effects"});
+  }
 }
 
 }  // namespace
@@ -153,9 +172,7 @@ std::vector<Sentence> sentences(const Summary& summary,
       continue;
     }
     if (const std::string basis = basis_of(answer.label); !basis.empty()) {
-      if (std::ranges::find(curves, basis, &Sentence::about) == curves.end()) {
-        curves.push_back({i, basis, "a curve, which has no number a unit: see Average effects"});
-      }
+      add_curve(curves, i, basis);
     } else if (column.starts_with("beta") && std::isfinite(answer.mean)) {
       slopes.push_back(
           {i, subject(summary, answer.label), slope_words(answer, spread(column), ratio)});
