@@ -56,6 +56,9 @@ struct LoadSpec {
   // "city=Oslo": the level of a categorical column that is the first, with which the others are
   // compared; where none is named, the first in sort order.
   std::vector<std::string> reference{};
+  // The order of a categorical column's levels where it is not that in which they sort; levels that
+  // do not occur may be among them.
+  Levels level_order{};
   std::string weights{};  // named as the response is; empty: none
   std::string offset{};
   std::string trials{};    // of a binomial response

@@ -69,6 +69,18 @@ TEST_F(DataFrames, AreWhatTheirFileIs) {
   }
 }
 
+TEST_F(DataFrames, HaveLevelsInTheirOwnOrder) {
+  const DataFrame columns = frame();
+  LoadSpec own = spec("y ~ city + (1 | shop)", &columns);
+  own.level_order = {{"city", {"never", "Rome", "Köln"}}, {"shop", {"b", "a"}}};
+  const Table table = load(own).table;
+  EXPECT_THAT(table.columns, ElementsAre("city=Köln"));
+  EXPECT_THAT(table.levels.at("city"), ElementsAre("Rome", "Köln"));
+  EXPECT_THAT(table.factors.at(0).labels, ElementsAre("a", "b"));  // which only name
+  own.reference = {"city=Köln"};
+  EXPECT_THAT(load(own).table.columns, ElementsAre("city=Rome"));
+}
+
 TEST_F(DataFrames, KeepTheNamesOfLevelsInEveryBlock) {
   const DataFrame columns = frame();
   RowBlocks blocks(spec("y ~ x + (1 | shop)", &columns), {.rows = 3});

@@ -73,13 +73,27 @@ std::vector<std::string> missing_last(std::vector<std::string> levels) {
   return levels;
 }
 
+// As the column has them where it has an order of its own.
+std::vector<std::string> in_own_order(const LoadSpec& spec, const std::string& column,
+                                      std::vector<std::string> levels) {
+  if (const auto found = spec.level_order.find(column); found != spec.level_order.end()) {
+    std::ranges::stable_sort(levels, {}, [&](const std::string& level) {
+      return std::ranges::find(found->second, level) - found->second.begin();
+    });
+  }
+  return levels;
+}
+
 // Codes stay positions among the levels.
 void put_levels_in_order(const LoadSpec& spec, const Layout& layout, CodedRows& coded) {
   const std::size_t width = coded.levels.size();
   for (std::size_t slot = 0; slot < width; ++slot) {
     std::vector<std::string>& levels = coded.levels[slot];
-    const std::string& name = layout.header.name(layout.columns.features[slot].column);
-    std::vector<std::string> ordered = with_reference(spec.reference, name, missing_last(levels));
+    const Feature& feature = layout.columns.features[slot];
+    const std::string& name = layout.header.name(feature.column);
+    std::vector<std::string> ordered =
+        with_reference(spec.reference, name,
+                       missing_last(feature.factor ? levels : in_own_order(spec, name, levels)));
     if (ordered == levels || spec.levels.contains(name)) {
       continue;
     }
