@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Optional
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,12 @@ from ._checks import (
     require_same_names,
 )
 from ._compat import BaseEstimator, NotFittedError
-from ._formula import Printed
+from ._formula import Printed, by_label, compare, frame_of
 from ._frame import columns_of
 from ._inference_data import to_inference_data
 from ._options import count, interval_of, seconds, seed_of, threads_of
 from ._posterior import Posterior
-from ._summary import Summary, written
+from ._summary import Summary, questions, written
 
 _NOT_A_CLAIM = (
     "compares two fits of reordered or reweighted rows to 7 digits; these are two Monte Carlo "
@@ -161,7 +161,7 @@ class BayesianRegression(BaseEstimator):
             run.advance(options["draws"], limit)
         finally:  # Ctrl-C leaves what was drawn
             if run.draw_count() > 0:
-                self._posterior = Posterior(run, layout)
+                self._posterior = Posterior(run, layout, parts)
                 self._publish()
         self._tell(run, options["draws"])
 
@@ -262,9 +262,37 @@ class BayesianRegression(BaseEstimator):
         """'fly', or 'regular': every row at every iteration, which a forecast found cheaper."""
         return self._fitted().engine
 
-    def summary(self) -> Summary:
-        """Mean, sd, Monte Carlo error, quantiles, effective sample sizes and R-hat."""
-        return self._fitted().summary()
+    def summary(
+        self,
+        prob: float = 0.95,
+        exp: bool = False,
+        per_sd: bool = False,
+        contrast: Union[str, Sequence[str]] = (),
+        reference: Optional[str] = None,
+    ) -> Summary:
+        """Mean, sd, Monte Carlo error, quantiles, effective sample sizes and R-hat.
+
+        `prob` of the intervals; `exp`: odds, rate or hazard ratios; `per_sd`: slopes per standard
+        deviation of their column; `contrast`: linear expressions of coefficients, "x2 - x1";
+        `reference`: of softmax the class that others are compared with, the most frequent where
+        none is named.
+        """
+        return self._fitted().summary(questions(prob, exp, per_sd, contrast, reference))
+
+    def contrasts(self, reference: Any = None) -> dict[str, NDArray[np.float64]]:
+        """Of softmax every other class against the reference, chain x draw by "2 vs 0: x1".
+
+        The most frequent class is the reference where none is named. No other family has any.
+        """
+        return by_label(self._fitted().contrasts(reference))
+
+    def to_frame(self, reference: Any = None) -> Any:
+        """All draws as a frame of pandas, one column a parameter, with chain and draw.
+
+        Of softmax the vectors of all classes, then contrasts(reference), which are what the data
+        tell: as `flymc export` writes them.
+        """
+        return frame_of(self.parameter_names_, self.draws_, self.contrasts(reference))
 
     def sample_more(self, n: int, max_time: Optional[float] = None) -> Any:
         """Goes on for n draws a chain: the same draws as one longer run, to the last bit.
@@ -285,22 +313,38 @@ class BayesianRegression(BaseEstimator):
         self._tell(posterior.run, total)
         return self
 
-    def _rows_with_response(
-        self, X: Any, y: Any, trials: Any, offset: Any
-    ) -> tuple[dict[str, Any], dict[str, str]]:
-        """A frame of these rows, and the names of its parts that are no features."""
+    def _rows(
+        self, X: Any, y: Any, trials: Any, offset: Any, what: str
+    ) -> tuple[dict[str, Any], dict[str, str], bool]:
+        """A frame of these rows or of the fit's own, the names of its parts that are no features,
+        and whether they are the fit's own."""
+        if (X is None) != (y is None):
+            raise ValueError(f"{what} needs both X and y, or neither.")
+        if X is None:
+            return (*self._rows_of_fit(), True)
         x, shift = self._new_rows(X, offset)
-        features = self._fitted().layout["features"]
-        columns: dict[str, Any] = {name: np.ascontiguousarray(x[:, j], dtype=np.float64)
-                                   for j, name in enumerate(features)}
         response = self._response(y, len(x))
         if hasattr(self, "classes_"):  # by the words that the fit knows them by
             response = np.array([str(label) for label in response], dtype=object)
-        given = {
-            "response": response,
-            "trials": None if trials is None else check_numbers(trials, "trials", len(x)),
-            "offset": shift,
-        }
+        tried = None if trials is None else check_numbers(trials, "trials", len(x))
+        return (*self._framed(x, response=response, trials=tried, offset=shift), False)
+
+    def _rows_of_fit(self) -> tuple[dict[str, Any], dict[str, str]]:
+        """Those that fit() was given, which must not have changed since, but for weights of 0."""
+        given = self._fitted().given
+        if given is None:
+            raise RuntimeError("a copy or a pickle has draws but no data; call fit() again.")
+        x = given["x"] if given["rows"] is None else given["x"][given["rows"]]
+        labels = np.array(given["labels"], dtype=object)
+        response = labels[given["y"].astype(int)] if len(labels) else given["y"]
+        parts = {name: given[name] for name in ("trials", "offset", "weights")}
+        return self._framed(x[:, self._kept()], response=response, **parts)
+
+    def _framed(self, x: NDArray[Any], **given: Any) -> tuple[dict[str, Any], dict[str, str]]:
+        """The columns that have coefficients by their names, with what else rows have."""
+        features = self._fitted().layout["features"]
+        columns: dict[str, Any] = {name: np.ascontiguousarray(x[:, j], dtype=np.float64)
+                                   for j, name in enumerate(features)}
         parts = {}
         for part, values in given.items():
             if values is not None:
@@ -312,68 +356,100 @@ class BayesianRegression(BaseEstimator):
         return columns, parts
 
     def _run(self) -> _flymc.Run:
-        run = self._fitted().run
-        if run is None:
-            raise RuntimeError("a copy or a pickle has draws but no run; call fit() again.")
-        return run
+        return self._fitted().held_run()
 
-    def _comparable(self) -> Any:
-        return self._run()
+    def _comparable(self, data: Any) -> tuple[Any, Any]:
+        return self._run(), None
+
+    def compare(self, *others: Any) -> Printed:
+        """This fit against others of the same data: leave-one-out, evidence, coefficients."""
+        return compare(self, *others)
 
     def check(
         self,
-        X: Any,
-        y: Any,
+        X: Any = None,
+        y: Any = None,
         trials: Any = None,
         offset: Any = None,
         interval: float = 0.95,
         rows: int = 50_000,
         draws: int = 400,
     ) -> Printed:
-        """Whether the draws predict what came in these rows: what `flymc check --data` prints.
+        """Whether the draws predict what came in these rows: what `flymc check` prints.
 
-        At most so many rows, taken at random, and draws, evenly spaced (0: all). to_dict() has the
-        numbers.
+        Without X and y the rows of the fit. At most so many rows, taken at random, and draws,
+        evenly spaced (0: all). to_dict() has the numbers.
         """
-        columns, parts = self._rows_with_response(X, y, trials, offset)
+        columns, parts, own = self._rows(X, y, trials, offset, "check()")
         how = {"prob": interval_of(interval), "predictive": False, "new_levels": "draw",
-               "rows": count("rows", rows, 0), "threads": threads_of(self.n_jobs)}
+               "rows": count("rows", rows, 0), "threads": threads_of(self.n_jobs), "of_fit": own}
         predictor = self._run().predictor(parts, count("draws", draws, 0))
         return Printed(predictor.check(columns, how))
+
+    def effects(
+        self,
+        X: Any = None,
+        of: Union[str, Sequence[str]] = (),
+        offset: Any = None,
+        interval: float = 0.95,
+        rows: Optional[int] = None,
+        draws: int = 1000,
+    ) -> Printed:
+        """What each column does to E[y] on average over rows: what `flymc effects` prints.
+
+        Of the rows of the fit, with their weights, or of those of X, each of which counts once;
+        `of`: of these columns, with their curves. At most `rows` of them, taken at random (0: all;
+        None: 100,000, fewer where it takes long), and draws, evenly spaced (0: all).
+        """
+        if X is None:
+            columns, parts = self._rows_of_fit()
+        else:
+            x, shift = self._new_rows(X, offset)
+            columns, parts = self._framed(x, offset=shift)
+            parts["response"] = "response"  # what it is called; there is none
+        how = {"prob": interval_of(interval), "predictive": False, "new_levels": "draw",
+               "of": [of] if isinstance(of, str) else [str(name) for name in of],
+               "rows": None if rows is None else count("rows", rows, 0),
+               "threads": threads_of(self.n_jobs), "of_fit": X is None}
+        predictor = self._run().predictor(parts, count("draws", draws, 0))
+        return Printed(predictor.effects(columns, how))
 
     def report(
         self, path: Any = None, X: Any = None, y: Any = None, trials: Any = None, offset: Any = None
     ) -> str:
         """The page of `flymc report`, self-contained HTML, written to `path` where one is given.
 
-        With rows and their responses, those of the fit or others, it has average effects and
-        predictive checks, too.
+        Average effects and predictive checks are of the rows of the fit, or of others with their
+        responses.
         """
-        if (X is None) != (y is None):
-            raise ValueError("report() needs both X and y, or neither.")
-        if X is None:
-            return written(self._run().report(), path)
-        return written(self._run().report(*self._rows_with_response(X, y, trials, offset)), path)
+        run = self._run()
+        return written(run.report(*self._rows(X, y, trials, offset, "report()")), path)
 
     def log_likelihood(
-        self, X: Any, y: Any, trials: Any = None, offset: Any = None
+        self, X: Any = None, y: Any = None, trials: Any = None, offset: Any = None
     ) -> NDArray[np.float64]:
-        """log p(y | draw) of every row, chain x draw x row.
+        """log p(y | draw) of every row, chain x draw x row; without X and y of those of the fit.
 
         Made block by block: no more memory than what it returns.
         """
-        columns, parts = self._rows_with_response(X, y, trials, offset)
+        columns, parts, own = self._rows(X, y, trials, offset, "log_likelihood()")
         how = {"prob": 0.9, "predictive": False, "new_levels": "draw",
-               "threads": threads_of(self.n_jobs)}
+               "threads": threads_of(self.n_jobs), "of_fit": own}
         values = self._run().predictor(parts).log_likelihood(columns, how)
         return values.reshape(*self.draws_.shape[:2], -1)
 
-    def to_inference_data(self, log_likelihood: Any = None) -> Any:
+    def to_inference_data(self, log_likelihood: Any = None, reference: Any = None) -> Any:
         """For ArviZ: InferenceData (a DataTree of ArviZ 1); without it a dict of xarray datasets.
 
-        `log_likelihood`: that of some rows, as log_likelihood() gives it, for a group of its own.
+        Of softmax contrasts(reference), too, as alpha_contrast and beta_contrast. `log_likelihood`,
+        for a group of its own: True of all rows of the fit, or that of some rows, as
+        log_likelihood() gives it.
         """
-        return to_inference_data(self._fitted(), log_likelihood)
+        if log_likelihood is True:
+            log_likelihood = self.log_likelihood()
+        elif log_likelihood is False:
+            log_likelihood = None
+        return to_inference_data(self._fitted(), log_likelihood, reference)
 
     def _more_tags(self) -> dict[str, Any]:
         return {

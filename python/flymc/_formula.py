@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _flymc
-from ._frame import as_frame, column_names, columns_of, date_columns
+from ._frame import as_frame, column_names, columns_of, date_columns, level_orders
+from ._checks import class_weights
 from ._inference_data import for_arviz
-from ._options import count, interval_of, seconds, seed_of, threads_of
-from ._summary import Summary, written
+from ._options import count, interval_of, seconds, seed_of, share_of, threads_of
+from ._summary import Summary, questions, written
 
 
 class Likelihood:
@@ -43,7 +44,7 @@ class Likelihood:
 
     def _second(self, formula: str, trials: str) -> str:
         """The column of the second number, as `trials` of the table."""
-        response = formula.partition("~")[0].strip().strip("`")
+        response = _response_of(formula)
         if self.data and self.data[0] != response:
             raise ValueError(
                 f"data={self.data!r} of the likelihood: the first must be the response, {response!r}."
@@ -88,20 +89,52 @@ class Draws:
         """Formulas and columns that a prediction needs; None: not known, take all."""
         return None
 
+    def _summed_up(self, asked: dict[str, Any]) -> dict[str, str]:
+        """What the engine says of the draws."""
+        raise NotImplementedError
+
+    def _contrasts(self, reference: str) -> dict[str, Any]:
+        """Of classes with coefficients of their own; else nothing."""
+        raise NotImplementedError
+
     @property
     def draws(self) -> NDArray[np.float64]:
         """chain x draw x parameter, parameters in the order of `names`."""
         raise NotImplementedError
 
-    def summary(self) -> Summary:
-        """Intervals, probabilities, effective sample sizes, R-hat and checks."""
-        raise NotImplementedError
+    def summary(
+        self,
+        prob: float = 0.95,
+        exp: bool = False,
+        per_sd: bool = False,
+        contrast: Union[str, Sequence[str]] = (),
+        reference: Optional[str] = None,
+    ) -> Summary:
+        """Intervals, probabilities, effective sample sizes, R-hat and checks, as `flymc summary`.
+
+        `prob` of the intervals; `exp`: odds, rate or hazard ratios; `per_sd`: slopes per standard
+        deviation of their column; `contrast`: linear expressions of coefficients, "city=Rome -
+        city=Oslo"; `reference`: of softmax the class that others are compared with, the most
+        frequent where none is named.
+        """
+        parts = self._summed_up(questions(prob, exp, per_sd, contrast, reference))
+        return Summary(parts["text"], parts["json"])
+
+    def contrasts(self, reference: Optional[str] = None) -> dict[str, NDArray[np.float64]]:
+        """Of softmax every other class against the reference, chain x draw by "car vs bus: age".
+
+        The most frequent class is the reference where none is named. No other family has any.
+        """
+        return by_label(self._contrasts("" if reference is None else str(reference)))
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """The draws of one parameter, chain x draw."""
+        """The draws of one parameter, or of one of contrasts(), chain x draw."""
         for names in (self.names, self.columns):
             if name in names:
                 return self.draws[:, :, names.index(name)]
+        compared = self.contrasts()
+        if name in compared:
+            return compared[name]
         raise KeyError(f"{name!r}; the parameters are {', '.join(self.names[:20])}")
 
     def __repr__(self) -> str:
@@ -123,18 +156,29 @@ class Draws:
         head = "".join(f"<th>{text}</th>" for text in titles)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
-    def to_frame(self) -> Any:
-        """All draws as a frame of pandas, one column a parameter, with chain and draw."""
-        import pandas
+    def to_frame(self, reference: Optional[str] = None) -> Any:
+        """All draws as a frame of pandas, one column a parameter, with chain and draw.
 
-        chains, length, parameters = self.draws.shape
-        frame = pandas.DataFrame(self.draws.reshape(-1, parameters), columns=self.names)
-        frame.insert(0, "chain", np.repeat(np.arange(chains), length))
-        frame.insert(1, "draw", np.tile(np.arange(length), chains))
-        return frame
+        Of softmax the vectors of all classes, then contrasts(reference), which are what the data
+        tell: as `flymc export` writes them.
+        """
+        return frame_of(self.names, self.draws, self.contrasts(reference))
 
     def _columns_for(self, data: Any) -> dict[str, Any]:
         return columns_of(data, self._texts())
+
+    def _own_columns(self) -> Optional[dict[str, Any]]:
+        """The columns of the fit, where they are at hand."""
+        return None
+
+    def _rows(self, data: Any, what: str) -> tuple[dict[str, Any], bool]:
+        """The columns of these rows, or of the fit's own, and whether they are these."""
+        if data is not None:
+            return self._columns_for(data), False
+        own = self._own_columns()
+        if own is None:
+            raise TypeError(f"{what} of a run in a folder needs data, a frame of rows.")
+        return own, True
 
     def predict(
         self,
@@ -198,50 +242,97 @@ class Draws:
 
     def check(
         self,
-        data: Any,
+        data: Any = None,
         interval: float = 0.95,
         rows: int = 50_000,
         draws: int = 400,
         n_jobs: Optional[int] = -1,
     ) -> Printed:
-        """Whether the draws predict what came in these rows: what `flymc check --data` prints.
+        """Whether the draws predict what came in these rows: what `flymc check` prints.
 
-        At most so many rows, taken at random, and draws, evenly spaced (0: all). Rows with a
-        missing value are left out. to_dict() has the numbers.
+        Without data the rows of the fit: those that it held out, if any. At most so many rows,
+        taken at random, and draws, evenly spaced (0: all). Rows with a missing value are left out.
+        to_dict() has the numbers.
         """
+        columns, own = self._rows(data, "check()")
         how = {"prob": interval_of(interval), "predictive": False, "new_levels": "draw",
-               "rows": count("rows", rows, 0), "threads": threads_of(n_jobs)}
+               "rows": count("rows", rows, 0), "threads": threads_of(n_jobs), "of_fit": own}
         predictor = self._some_draws(count("draws", draws, 0))
-        return Printed(predictor.check(self._columns_for(data), how))
+        return Printed(predictor.check(columns, how))
 
-    def log_likelihood(self, data: Any, n_jobs: Optional[int] = -1) -> NDArray[np.float64]:
+    def effects(
+        self,
+        *given: Any,
+        of: Union[str, Sequence[str]] = (),
+        data: Any = None,
+        interval: float = 0.95,
+        rows: Optional[int] = None,
+        draws: int = 1000,
+        n_jobs: Optional[int] = -1,
+    ) -> Printed:
+        """What each column does to E[y] on average over rows: what `flymc effects` prints.
+
+        effects("age") and effects(of=["age", "plan"]) are of these columns, with their curves. The
+        rows are those of the fit, with their weights; or those of another frame, effects(frame,
+        "age") or data=frame, each of which counts once. At most `rows` of them, taken at random
+        (0: all; None: 100,000, fewer where it takes long), and draws, evenly spaced (0: all).
+        """
+        names = [of] if isinstance(of, str) else [*of]
+        if given and not isinstance(given[0], str):
+            if data is not None:
+                raise TypeError("effects() has data twice: as its first argument, and as data=.")
+            data, *given = given  # type: ignore[assignment]
+        how = {"of": [str(name) for name in (*given, *names)], "prob": interval_of(interval),
+               "rows": None if rows is None else count("rows", rows, 0),
+               "draws": count("draws", draws, 0), "threads": threads_of(n_jobs)}
+        return Printed(self._effects(data, how))
+
+    def _effects(self, data: Any, how: dict[str, Any]) -> dict[str, str]:
+        columns, own = self._rows(data, "effects()")
+        how = {**how, "predictive": False, "new_levels": "draw", "of_fit": own}
+        return self._some_draws(how["draws"]).effects(columns, how)
+
+    def log_likelihood(
+        self, data: Any = None, n_jobs: Optional[int] = -1
+    ) -> NDArray[np.float64]:
         """log p(y | draw) of every row of a frame, chain x draw x row; NaN where a value is missing.
 
-        Made block by block: no more memory than what it returns.
+        Without data of the rows of the fit, but for those that it left or held out. Made block by
+        block: no more memory than what it returns.
         """
+        columns, own = self._rows(data, "log_likelihood()")
         how = {"prob": 0.9, "predictive": False, "new_levels": "draw",
-               "threads": threads_of(n_jobs)}
-        values = self._predictor().log_likelihood(self._columns_for(data), how)
+               "threads": threads_of(n_jobs), "of_fit": own}
+        values = self._predictor().log_likelihood(columns, how)
         return values.reshape(self.draws.shape[0], self.draws.shape[1], -1)
 
-    def to_inference_data(self, log_likelihood: Any = None) -> Any:
+    def to_inference_data(self, log_likelihood: Any = None, reference: Optional[str] = None) -> Any:
         """For ArviZ: InferenceData (a DataTree of ArviZ 1), one variable a parameter.
 
-        `log_likelihood`: that of some rows, as log_likelihood() gives it, for a group of its own.
-        Without ArviZ a dict of xarray datasets.
+        Of softmax contrasts(reference), too. `log_likelihood`, for a group of its own: True of all
+        rows of the fit, or that of some rows, as log_likelihood() gives it. Without ArviZ a dict of
+        xarray datasets.
         """
-        groups = {"posterior": {name: self.draws[:, :, i] for i, name in enumerate(self.names)}}
-        if log_likelihood is not None:
-            groups["log_likelihood"] = {"y": log_likelihood}
-        return for_arviz(groups, {}, {} if log_likelihood is None else {"y": ["row"]})
+        groups = {"posterior": {**{name: self.draws[:, :, i] for i, name in enumerate(self.names)},
+                                **self.contrasts(reference)}}
+        dims = {}
+        if log_likelihood is not None and log_likelihood is not False:
+            own = log_likelihood is True
+            groups["log_likelihood"] = {"y": self.log_likelihood() if own else log_likelihood}
+            dims["y"] = ["row"]
+        return for_arviz(groups, {}, dims)
 
 
 class Fit(Draws):
     """What fit() returns: the draws of a regression by formula, which can go on."""
 
-    def __init__(self, run: _flymc.Run, texts: list[str]) -> None:
+    def __init__(
+        self, run: _flymc.Run, texts: list[str], data: Any, weights: Mapping[str, Any]
+    ) -> None:
         self._run = run
         self._needed = texts
+        self._data = data  # a reference: what it holds when it is asked for
+        self._weights = dict(weights)  # that are no column of the data
         self._read()
 
     def _read(self) -> None:
@@ -251,8 +342,7 @@ class Fit(Draws):
         self.engine: str = facts["engine"]
         self.notes: list[str] = facts["notes"]
         self._draws: Optional[NDArray[np.float64]] = None
-        self._summary: Optional[Summary] = None
-        self._rows: Optional[_flymc.FramePredictor] = None
+        self._all: Optional[_flymc.FramePredictor] = None
 
     @property
     def draws(self) -> NDArray[np.float64]:
@@ -260,16 +350,19 @@ class Fit(Draws):
             self._draws = self._run.draws()
         return self._draws
 
-    def summary(self) -> Summary:
-        if self._summary is None:
-            parts = self._run.summary()
-            self._summary = Summary(parts["text"], parts["json"])
-        return self._summary
+    def _summed_up(self, asked: dict[str, Any]) -> dict[str, str]:
+        return self._run.summary(asked)
+
+    def _contrasts(self, reference: str) -> dict[str, Any]:
+        return self._run.contrasts(reference)
+
+    def _own_columns(self) -> Optional[dict[str, Any]]:
+        return {**self._columns_for(self._data), **self._weights}
 
     def _predictor(self) -> _flymc.FramePredictor:
-        if self._rows is None:
-            self._rows = self._run.predictor()
-        return self._rows
+        if self._all is None:
+            self._all = self._run.predictor()
+        return self._all
 
     def _some_draws(self, at_most: int) -> _flymc.FramePredictor:
         return self._run.predictor(at_most=at_most)
@@ -280,25 +373,17 @@ class Fit(Draws):
     def report(self, path: Any = None, data: Any = None) -> str:
         """The page of `flymc report`, self-contained HTML, written to `path` where one is given.
 
-        A fit does not keep the columns it was made of: `data`, the frame it was fitted to or
-        another with responses, adds average effects and predictive checks.
+        Average effects and predictive checks are of the rows of the fit, or of `data`, others with
+        responses.
         """
-        columns = None if data is None else self._columns_for(data)
-        return written(self._run.report(columns), path)
+        columns, own = self._rows(data, "report()")
+        return written(self._run.report(columns, {}, own), path)
 
-    def effects(
-        self, data: Any, *of: str, interval: float = 0.95, draws: int = 1000,
-        n_jobs: Optional[int] = -1,
-    ) -> Printed:
-        """What each column does to E[y] on average over the rows of a frame, of which each counts
-        once: what `flymc effects --data` prints. Of columns that are named curves, too."""
-        how = {"prob": interval_of(interval), "predictive": False, "new_levels": "draw",
-               "of": [str(name) for name in of], "threads": threads_of(n_jobs)}
-        predictor = self._some_draws(count("draws", draws, 0))
-        return Printed(predictor.effects(self._columns_for(data), how))
-
-    def _comparable(self) -> Any:
-        return self._run
+    def _comparable(self, data: Any) -> tuple[Any, Any]:
+        if not self._run.merged():
+            return self._run, None
+        columns = self._own_columns() if data is None else self._columns_for(data)
+        return self._run, {**columns, **self._weights}
 
     def compare(self, *others: Any, data: Any = None) -> Printed:
         """This fit against others of the same data: leave-one-out, evidence, coefficients. `data`
@@ -327,20 +412,22 @@ class FolderRun(Draws):
         facts = self._held.facts()
         self.columns = facts["columns"]
         self.names = facts["labels"]
-        self._rows: Optional[_flymc.FramePredictor] = None
+        self._all: Optional[_flymc.FramePredictor] = None
 
     @property
     def draws(self) -> NDArray[np.float64]:
         return self._held.draws()
 
-    def summary(self) -> Summary:
-        parts = self._held.summary()
-        return Summary(parts["text"], parts["json"])
+    def _summed_up(self, asked: dict[str, Any]) -> dict[str, str]:
+        return self._held.summary(asked)
+
+    def _contrasts(self, reference: str) -> dict[str, Any]:
+        return self._held.contrasts(reference)
 
     def _predictor(self) -> _flymc.FramePredictor:
-        if self._rows is None:
-            self._rows = _flymc.FramePredictor(self.folder)
-        return self._rows
+        if self._all is None:
+            self._all = _flymc.FramePredictor(self.folder)
+        return self._all
 
     def _some_draws(self, at_most: int) -> _flymc.FramePredictor:
         return _flymc.FramePredictor(self.folder, at_most)
@@ -364,12 +451,11 @@ class FolderRun(Draws):
         """The page of `flymc report`, self-contained HTML, written to `path` where one is given."""
         return written(self._held.report(), path)
 
-    def effects(self, *of: str, interval: float = 0.95) -> Printed:
-        """What each column does to E[y] on average over the rows; of named ones curves, too."""
-        return Printed(self._held.effects([str(name) for name in of], interval_of(interval)))
+    def _effects(self, data: Any, how: dict[str, Any]) -> dict[str, str]:
+        return self._held.effects(how) if data is None else super()._effects(data, how)
 
-    def _comparable(self) -> Any:
-        return self.folder
+    def _comparable(self, data: Any) -> tuple[Any, Any]:
+        return self.folder, None
 
     def compare(self, *others: Any, data: Any = None) -> Printed:
         """This run against others of the same data: leave-one-out, evidence, coefficients."""
@@ -392,7 +478,7 @@ class Printed:
 
 
 def load(folder: Any) -> FolderRun:
-    """The run that `flymc fit --out folder` made."""
+    """The run that `flymc fit --out folder` made; FileNotFoundError where there is none."""
     return FolderRun(str(folder))
 
 
@@ -400,12 +486,60 @@ def compare(*runs: Any, data: Any = None) -> Printed:
     """Fits, estimators and runs in folders, all of the same data; differences are to the first.
 
     A fit of data with equal rows holds each of them once, with a weight, but they are left out one
-    by one: give it the frame that it was made of, `data`.
+    by one: it looks them up in the frame that it was made of, which must not have changed, or in
+    `data`, the same once more.
     """
-    texts = [text for run in runs if isinstance(run, Fit) for text in run._needed]
-    columns = None if data is None else columns_of(data, texts)
-    places = [run._comparable() if hasattr(run, "_comparable") else str(run) for run in runs]
-    return Printed(_flymc.compare(places, columns))
+    places = [run._comparable(data) if hasattr(run, "_comparable") else (str(run), None)
+              for run in runs]
+    return Printed(_flymc.compare([run for run, _ in places], [columns for _, columns in places]))
+
+
+def by_label(found: dict[str, Any]) -> dict[str, NDArray[np.float64]]:
+    """The draws of contrasts by their labels, chain x draw."""
+    labels = found.get("labels", [])
+    return {label: found["draws"][:, :, i - len(labels)] for i, label in enumerate(labels)}
+
+
+def frame_of(
+    names: list[str], draws: NDArray[np.float64], more: Mapping[str, NDArray[np.float64]]
+) -> Any:
+    """Draws as a frame of pandas: chain, draw, the parameters, and what else there is."""
+    import pandas
+
+    chains, length, parameters = draws.shape
+    frame = pandas.DataFrame(draws.reshape(-1, parameters), columns=names)
+    frame.insert(0, "chain", np.repeat(np.arange(chains), length))
+    frame.insert(1, "draw", np.tile(np.arange(length), chains))
+    added = pandas.DataFrame({label: values.ravel() for label, values in more.items()})
+    return pandas.concat([frame, added], axis=1) if more else frame
+
+
+def _class_weights(
+    class_weight: Any, family: str, columns: dict[str, Any], response: str, weights: str
+) -> dict[str, NDArray[np.float64]]:
+    """The weights of rows by their classes, times those that they have, as a column by its name."""
+    if class_weight is None:
+        return {}
+    if family not in _flymc.families() or _flymc.families()[family]["response"] not in (
+            "two classes", "classes", "ordered"):
+        raise ValueError(f"class_weight: {family} has no classes.")
+    y = columns.get(response)
+    if y is None or (weights and not isinstance(columns.get(weights), np.ndarray)):
+        return {}  # the engine says what is wrong
+    if isinstance(y, tuple):
+        y, known = np.array([*y[1], ""], dtype=object)[y[0]], y[0] >= 0
+    else:
+        known = ~np.isnan(y)
+    values = np.array(columns[weights]) if weights else np.ones(len(y))
+    values[known] *= class_weights(class_weight, y[known])
+    name = weights or "class_weight"
+    while not weights and name in columns:
+        name += "_"
+    return {name: values}
+
+
+def _response_of(formula: str) -> str:
+    return formula.partition("~")[0].strip().strip("`")
 
 
 def _order(
@@ -414,7 +548,7 @@ def _order(
     """The classes of an ordered response from the lowest on; none: as they sort."""
     if order is not None or family != "ordinal":
         return [str(label) for label in order or []]
-    name = formula.partition("~")[0].strip().strip("`")
+    name = _response_of(formula)
     dtype = getattr(data[name], "dtype", None) if name in column_names(data) else None
     return [str(one) for one in dtype.categories] if getattr(dtype, "ordered", False) else []
 
@@ -434,7 +568,9 @@ def fit(
     offset: str = "",
     trials: str = "",
     censored: str = "",
+    class_weight: Any = None,
     missing: str = "error",
+    holdout: float = 0.0,
     prior: str = "auto",
     prior_intercept: Optional[str] = None,
     prior_aux: Optional[Mapping[str, str]] = None,
@@ -462,14 +598,18 @@ def fit(
     family : a word of families(); or give a `likelihood` of your own.
     formulas : of other predictors by name, {"sigma": "~ a"}.
     settings : numbers that fix parameters of the family, {"nu": 4}; "infer" samples one.
-    reference : the level of a factor that others are compared with, {"city": "Oslo"}.
+    reference : the level of a factor that others are compared with, {"city": "Oslo"}; else the
+        first as they sort, of a pandas categorical the first of its categories.
     date : columns of dates (ISO text: 2024-01-31) to count in days since the first; those of
         datetime64 are without being named, but where they name levels: (1 | day), factor(day).
     order : of ordered classes (family="ordinal"), the lowest first; that of a pandas ordered
         categorical where none is given.
     weights, offset, trials, censored : names of columns.
+    class_weight : weights of classes by label, {"yes": 5}, or "balanced", as the classifiers have
+        it: another posterior, of data that were not seen.
     missing : "error"; "drop" to leave out rows with a missing value; "indicator" to fill in the
         mean, with a 0/1 column `a_missing` (of a category a level NA), in predict(), too.
+    holdout : share of the rows, taken at random, that the fit does not see; check() is of them.
     prior_aux : laws of auxiliary parameters, {"sigma": "half_normal(1)"}.
     prior_sd : laws of the standard deviations of group terms, {"g": "half_normal(1)"}.
     levels : "auto", "all" or "summary": whether draws of every level of a group are kept.
@@ -521,12 +661,18 @@ def fit(
     dates = [date] if isinstance(date, str) else [str(name) for name in date]
     dates += [name for name in date_columns(data, [formula, *others.values()])
               if name not in dates]
+    texts = [formula, *others.values(), weights, offset, trials, censored]
+    columns = columns_of(data, texts)
+    own_weights = _class_weights(class_weight, "own" if own else family, columns,
+                                 _response_of(formula), weights)
     asked = {
         "formula": formula,
         "formulas": others,
         "reference": [f"{column}={level}" for column, level in (reference or {}).items()],
+        "level-order": level_orders(data, columns),
+        "holdout": share_of("holdout", holdout),
         "date": dates,
-        "weights": weights,
+        "weights": next(iter(own_weights), weights),
         "offset": offset,
         "trials": trials,
         "censored": censored,
@@ -534,8 +680,7 @@ def fit(
         "threads": options["threads"],
     }
     limit = None if max_time is None else seconds("max_time", max_time)
-    texts = [formula, *others.values(), weights, offset, trials, censored]
-    run = _flymc.Run(columns_of(data, texts), asked, options)
+    run = _flymc.Run({**columns, **own_weights}, asked, options)
     try:
         run.advance(options["draws"], limit)
     except KeyboardInterrupt:
@@ -550,4 +695,4 @@ def fit(
         warnings.warn(text, stacklevel=2)
     if run.draw_count() == 0:
         raise RuntimeError("max_time was over before the first draw; give it more.")
-    return Fit(run, texts)
+    return Fit(run, texts, data, own_weights)

@@ -63,6 +63,14 @@ def columns_of(data: Any, texts: Optional[Iterable[str]] = None) -> Columns:
     return columns
 
 
+def level_orders(data: Any, names: Iterable[str]) -> dict[str, list[str]]:
+    """The categories of those columns that are categoricals of pandas, in their order."""
+    found = {name: getattr(getattr(data[name], "dtype", None), "categories", None)
+             for name in names if hasattr(data[name], "cat")}
+    return {name: [str(one) for one in categories]
+            for name, categories in found.items() if categories is not None}
+
+
 def date_columns(data: Any, texts: Iterable[str]) -> list[str]:
     """The columns of datetime64 in the texts, but for those that name levels: (1 | day), factor(day)."""
     texts = [text for text in texts if text]

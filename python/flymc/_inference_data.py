@@ -1,7 +1,7 @@
 """Draws for ArviZ: alpha and beta with their dimensions, and how the sampler fared."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 from ._posterior import Posterior
 
@@ -15,8 +15,13 @@ _STATISTICS = {
 }
 
 
-def to_inference_data(posterior: Posterior, log_likelihood: Any = None) -> Any:
-    """InferenceData where ArviZ is installed, else {'posterior', 'sample_stats'} of xarray."""
+def to_inference_data(
+    posterior: Posterior, log_likelihood: Any = None, reference: Optional[str] = None
+) -> Any:
+    """InferenceData where ArviZ is installed, else {'posterior', 'sample_stats'} of xarray.
+
+    Of softmax alpha_contrast and beta_contrast, too, as `flymc export --to zarr` has them.
+    """
     alpha, beta = posterior.split(posterior.draws)
     coords: dict[str, Any] = {"feature": posterior.layout["features"]}
     dims = {"beta": ["feature"]}
@@ -26,6 +31,18 @@ def to_inference_data(posterior: Posterior, log_likelihood: Any = None) -> Any:
     else:
         alpha, beta = alpha[..., 0], beta[..., 0, :]
     variables = {"alpha": alpha, "beta": beta} if posterior.layout["intercept"] else {"beta": beta}
+    compared = posterior.contrasts(reference)
+    if compared:
+        classes = [f"{label} vs {compared['reference']}" for label in posterior.layout["classes"]
+                   if label != compared["reference"]]
+        coords["class_contrast"] = classes
+        dims.update(alpha_contrast=["class_contrast"], beta_contrast=["class_contrast", "feature"])
+        first = posterior.draws.shape[-1]
+        if "alpha" in variables:
+            variables["alpha_contrast"] = compared["draws"][..., first:first + len(classes)]
+            first += len(classes)
+        shape = (*beta.shape[:2], len(classes), beta.shape[-1])
+        variables["beta_contrast"] = compared["draws"][..., first:].reshape(shape)
     for k, name in enumerate(reversed(posterior.auxiliaries), 1):
         variables[name] = posterior.draws[..., -k]
     statistics = {_STATISTICS[name]: values for name, values in posterior.statistics.items()}

@@ -44,6 +44,15 @@ def interval_of(interval: Any) -> float:
     return prob
 
 
+def share_of(name: str, value: Any) -> float:
+    """Of all rows, and not all of them."""
+    if not isinstance(value, numbers.Real) or not 0.0 <= float(value) < 1.0:
+        raise ValueError(
+            f"{name} must be a share of the rows, 0 or more and less than 1, got {value!r}."
+        )
+    return float(value)
+
+
 def threads_of(n_jobs: Any) -> int:
     """0 means all cores, None one. The number of threads never changes a draw."""
     if n_jobs is None:

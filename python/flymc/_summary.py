@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional, Sequence, Union
 
 
 class Summary:
@@ -35,6 +35,25 @@ class Summary:
         return self._text
 
     __repr__ = __str__
+
+
+def questions(
+    prob: float,
+    exp: bool,
+    per_sd: bool,
+    contrast: Union[str, Sequence[str]],
+    reference: Optional[str],
+) -> dict[str, Any]:
+    """What summary() is asked, as the engine takes it."""
+    if not 0.0 < float(prob) < 1.0:
+        raise ValueError(f"prob must be between 0 and 1, got {prob!r}.")
+    return {
+        "prob": float(prob),
+        "exp": bool(exp),
+        "per_sd": bool(per_sd),
+        "contrast": [contrast] if isinstance(contrast, str) else [str(one) for one in contrast],
+        "reference": "" if reference is None else str(reference),
+    }
 
 
 def written(page: str, path: Any) -> str:

@@ -3,24 +3,23 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "answers.hpp"
 #include "arrays.hpp"
 #include "check/check.hpp"
 #include "compare/comparison.hpp"
 #include "effects/effects.hpp"
 #include "frame.hpp"
 #include "printed.hpp"
-#include "report/answers.hpp"
 #include "report/check_text.hpp"
 #include "report/compare_text.hpp"
 #include "report/effects_text.hpp"
 #include "report/page.hpp"
 #include "report/run_page.hpp"
-#include "report/summary_text.hpp"
 #include "run.hpp"
 #include "run/run_config.hpp"
 #include "run/run_folder.hpp"
@@ -47,16 +46,22 @@ py::dict Folder::facts() const {
 
 py::array_t<double> Folder::draws() const { return to_array(chains_); }
 
-py::dict Folder::summary() const {
-  const Summary summary = summarise(path_, Questions{});
-  return printed(to_table(summary, parameter_wording()), to_json(summary));
+py::dict Folder::summary(const py::dict& asked) const {
+  return printed(summarise(path_, to_questions(asked)));
 }
 
-py::dict Folder::effects(const std::vector<std::string>& of, double prob) const {
+py::dict Folder::contrasts(const std::string& reference) const {
+  return class_contrasts(read_run_record(path_), chains_, reference);
+}
+
+py::dict Folder::effects(const py::dict& how) const {
   EffectsOptions options;
   options.folder = path_;
-  options.of = of;
-  options.how.prob = prob;
+  options.of = how["of"].cast<std::vector<std::string>>();
+  options.rows = how["rows"].cast<std::optional<std::size_t>>();
+  options.draws = how["draws"].cast<std::size_t>();
+  options.how.prob = how["prob"].cast<double>();
+  options.how.threads = how["threads"].cast<unsigned>();
   Effects found;
   {
     const py::gil_scoped_release release;
@@ -87,19 +92,20 @@ std::string Folder::report() const {
   return report_page(page);
 }
 
-py::dict compare(const py::list& given, const std::optional<py::dict>& columns) {
-  std::optional<FrameArrays> arrays;
-  if (columns) {
-    arrays.emplace(*columns);
-  }
+py::dict compare(const py::list& given, const py::list& columns) {
+  std::deque<FrameArrays> frames;  // which stay where they are
   std::vector<RunPlace> places;
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (py::isinstance<Run>(given[i])) {
       const Run& run = given[i].cast<const Run&>();
-      places.emplace_back(FitInMemory{.name = fmt::format("fit {}", i + 1),
-                                      .fit = &run.fit(),
-                                      .data = run.data(),
-                                      .rows = arrays ? &arrays->frame() : nullptr});
+      FitInMemory held{.name = fmt::format("fit {}", i + 1),
+                       .fit = &run.fit(),
+                       .asked = run.asked(),
+                       .table = run.table_again()};
+      if (!columns[i].is_none()) {
+        held.rows = &frames.emplace_back(columns[i].cast<py::dict>()).frame();
+      }
+      places.emplace_back(std::move(held));
     } else {
       places.emplace_back(std::filesystem::path(given[i].cast<std::string>()));
     }

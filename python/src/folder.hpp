@@ -4,9 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "flymc/diagnose/summary.hpp"
 
@@ -23,10 +21,13 @@ class Folder {
   [[nodiscard]] py::dict facts() const;
   // chain x draw x parameter, chains cut to the shortest.
   [[nodiscard]] py::array_t<double> draws() const;
-  // {"text", "json"}, as `flymc summary` prints them.
-  [[nodiscard]] py::dict summary() const;
-  // The same of `flymc effects`. THROWS Error as effects_of.
-  [[nodiscard]] py::dict effects(const std::vector<std::string>& of, double prob) const;
+  // {"text", "json"}, as `flymc summary` prints them. `asked`: as to_questions.
+  [[nodiscard]] py::dict summary(const py::dict& asked) const;
+  // As class_contrasts (answers.hpp).
+  [[nodiscard]] py::dict contrasts(const std::string& reference) const;
+  // The same of `flymc effects`. `how`: of, prob, rows (or None), draws, threads. THROWS Error as
+  // effects_of.
+  [[nodiscard]] py::dict effects(const py::dict& how) const;
   // The same of `flymc check`. `how`: prob, rows, draws, threads. THROWS Error as check_run.
   [[nodiscard]] py::dict check(const py::dict& how) const;
   // The page of `flymc report`. THROWS Error as run_page.
@@ -38,8 +39,8 @@ class Folder {
 };
 
 // {"text", "json"}, as `flymc compare` prints them. `runs`: a folder's path or a Run each;
-// `columns`: of the data frame that these were made of, for fits that merged equal rows. THROWS
-// Error as compare_runs.
-[[nodiscard]] py::dict compare(const py::list& runs, const std::optional<py::dict>& columns);
+// `columns`: for each the columns of the data frame that it was made of, which a fit that merged
+// equal rows needs, or None. THROWS Error as compare_runs.
+[[nodiscard]] py::dict compare(const py::list& runs, const py::list& columns);
 
 }  // namespace flymc::python

@@ -36,6 +36,7 @@ LoadSpec to_spec(const py::dict& asked) {
   spec.formula = asked["formula"].cast<std::string>();
   spec.formulas = asked["formulas"].cast<std::map<std::string, std::string>>();
   spec.reference = asked["reference"].cast<std::vector<std::string>>();
+  spec.level_order = asked["level-order"].cast<Levels>();
   spec.dates = asked["date"].cast<std::vector<std::string>>();
   spec.weights = asked["weights"].cast<std::string>();
   spec.offset = asked["offset"].cast<std::string>();

@@ -64,6 +64,8 @@ PyObject* exception_for(flymc::ErrorKind kind) {
       return PyExc_ValueError;
     case flymc::ErrorKind::kMemory:
       return PyExc_MemoryError;
+    case flymc::ErrorKind::kNoInput:
+      return PyExc_FileNotFoundError;
     default:
       return PyExc_RuntimeError;
   }
@@ -115,19 +117,22 @@ PYBIND11_MODULE(_flymc, module) {
       .def("draws", &Run::draws)
       .def("statistics", &Run::statistics)
       .def("facts", &Run::facts)
-      .def("summary", &Run::summary)
-      .def("report", &Run::report, py::arg("columns") = py::none(), py::arg("parts") = py::dict())
+      .def("summary", &Run::summary, py::arg("asked") = py::dict())
+      .def("contrasts", &Run::contrasts, py::arg("reference") = "")
+      .def("merged", &Run::merged)
+      .def("report", &Run::report, py::arg("columns"), py::arg("parts"), py::arg("of_fit"))
       .def("draw_count", &Run::draw_count);
 
   py::class_<flymc::python::Folder>(module, "Folder")
       .def(py::init<std::string>(), py::arg("path"))
       .def("facts", &flymc::python::Folder::facts)
       .def("draws", &flymc::python::Folder::draws)
-      .def("summary", &flymc::python::Folder::summary)
-      .def("effects", &flymc::python::Folder::effects, py::arg("of"), py::arg("prob"))
+      .def("summary", &flymc::python::Folder::summary, py::arg("asked") = py::dict())
+      .def("contrasts", &flymc::python::Folder::contrasts, py::arg("reference") = "")
+      .def("effects", &flymc::python::Folder::effects, py::arg("how"))
       .def("check", &flymc::python::Folder::check, py::arg("how"))
       .def("report", &flymc::python::Folder::report);
-  module.def("compare", &flymc::python::compare, py::arg("runs"), py::arg("columns") = py::none());
+  module.def("compare", &flymc::python::compare, py::arg("runs"), py::arg("columns"));
   py::class_<flymc::python::ArrowTable>(module, "ArrowTable")
       .def(py::init<const py::capsule&>(), py::arg("stream"))
       .def("names", &flymc::python::ArrowTable::names)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "arrays.hpp"
 #include "check/check.hpp"
@@ -22,6 +23,7 @@
 #include "printed.hpp"
 #include "report/check_text.hpp"
 #include "report/effects_text.hpp"
+#include "run/holdout.hpp"
 
 namespace flymc::python {
 namespace {
@@ -34,6 +36,7 @@ NewData new_data(const FrameArrays& arrays, const py::dict& how) {
   data.new_levels = parse_word<NewLevels>(how["new_levels"].cast<std::string>(), "new_levels",
                                           words_of(NewLevels{}));
   data.with_trials = how["predictive"].cast<bool>();
+  data.of_fit = how.contains("of_fit") && how["of_fit"].cast<bool>();
   return data;
 }
 
@@ -55,9 +58,10 @@ void require_responses(const LoadSpec& spec, const DataFrame& frame) {
   }
 }
 
-// What f makes of every block of rows, in parallel; f is given the table and a range of it.
+// What f makes of every block of rows, in parallel; f is given the table and a range of it. Says
+// how many rows there were.
 template <class F>
-void for_blocks(NewRows& rows, std::size_t step, unsigned threads, const F& f) {
+std::size_t for_blocks(NewRows& rows, std::size_t step, unsigned threads, const F& f) {
   std::size_t first = 0;
   while (const auto table = rows.next()) {
     parallel_for((table->rows + step - 1) / step, threads, [&](std::size_t i) {
@@ -65,6 +69,7 @@ void for_blocks(NewRows& rows, std::size_t step, unsigned threads, const F& f) {
     });
     first += table->rows;
   }
+  return first;
 }
 
 // 1 where a class is of those that hold what was asked of the draws, else 0.
@@ -152,20 +157,36 @@ py::array_t<double> FramePredictor::log_likelihood(const py::dict& columns,
   const FrameArrays arrays(columns);
   NewData data = new_data(arrays, how);
   data.with_response = true;
-  require_responses(predictor_.draws().run.options.data, arrays.frame());
+  const RunOptions& run = predictor_.draws().run.options;
+  const bool of_fit = std::exchange(data.of_fit, false);  // each row counts once
+  if (of_fit) {
+    data.missing = Missing::kDrop;
+  } else {
+    require_responses(run.data, arrays.frame());
+  }
+  std::size_t read = 0;
   RowMatrix values(static_cast<Index>(predictor_.draws().draws()),
                    static_cast<Index>(arrays.frame().rows));
   {
     const py::gil_scoped_release release;
     NewRows rows(predictor_.draws(), data);
-    for_blocks(rows, predictor_.block_rows(), data.threads,
-               [&](const Table& table, RowRange range, std::size_t first) {
-                 values.middleCols(static_cast<Index>(first + range.first),
-                                   static_cast<Index>(range.size())) =
-                     predictor_.log_likelihoods(table, range);
-               });
+    read = for_blocks(rows, predictor_.block_rows(), data.threads,
+                      [&](const Table& table, RowRange range, std::size_t first) {
+                        values.middleCols(static_cast<Index>(first + range.first),
+                                          static_cast<Index>(range.size())) =
+                            predictor_.log_likelihoods(table, range);
+                      });
   }
-  return to_array(values);
+  if (!of_fit) {
+    return to_array(values);
+  }
+  Index kept = 0;
+  for (std::size_t row = 0; row < read; ++row) {
+    if (!is_held_out(run, row)) {
+      values.col(kept++) = values.col(static_cast<Index>(row));
+    }
+  }
+  return to_array(RowMatrix(values.leftCols(kept)));
 }
 
 py::dict FramePredictor::check(const py::dict& columns, const py::dict& how) const {
@@ -187,6 +208,7 @@ py::dict FramePredictor::effects(const py::dict& columns, const py::dict& how) c
   const FrameArrays arrays(columns);
   EffectsOptions options;
   options.of = how["of"].cast<std::vector<std::string>>();
+  options.rows = how["rows"].cast<std::optional<std::size_t>>();
   options.how.prob = how["prob"].cast<double>();
   options.how.threads = how["threads"].cast<unsigned>();
   const NewData data = new_data(arrays, how);

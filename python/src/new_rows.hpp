@@ -32,12 +32,14 @@ class FramePredictor {
   [[nodiscard]] const std::vector<std::string>& classes() const noexcept {
     return predictor_.draws().run.classes;
   }
-  // log p(y | theta) of every draw: draw x row, NaN where it cannot be told.
+  // log p(y | theta) of every draw: draw x row, NaN where it cannot be told; of the rows of the fit
+  // (how["of_fit"]) without those that it left or held out.
   [[nodiscard]] py::array_t<double> log_likelihood(const py::dict& columns,
                                                    const py::dict& how) const;
-  // {"text", "json"}: as `flymc check` prints it of these rows. `how`: prob, rows, threads.
+  // {"text", "json"}: as `flymc check` prints it of these rows. `how`: prob, rows, threads, of_fit
+  // (they are those of the fit).
   [[nodiscard]] py::dict check(const py::dict& columns, const py::dict& how) const;
-  // The same of `flymc effects`. `how`: of, prob, threads.
+  // The same of `flymc effects`. `how`: of, prob, rows (or None), threads, of_fit.
   [[nodiscard]] py::dict effects(const py::dict& columns, const py::dict& how) const;
 
  private:

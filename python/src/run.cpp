@@ -8,16 +8,17 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "answers.hpp"
+#include "diagnose/class_contrasts.hpp"
 #include "fit/draw_values.hpp"
 #include "fit/engine.hpp"
 #include "fit/prepare.hpp"
 #include "fit_options.hpp"
 #include "flymc/load.hpp"
 #include "frame.hpp"
-#include "printed.hpp"
 #include "report/page.hpp"
 #include "report/run_page.hpp"
-#include "report/summary_text.hpp"
+#include "run/holdout.hpp"
 #include "wording.hpp"
 
 namespace flymc::python {
@@ -47,7 +48,7 @@ constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 }  // namespace
 
-Run::Run(const FitArrays& arrays, const py::dict& options) {
+Run::Run(const FitArrays& arrays, const py::dict& options) : arrays_(arrays) {
   Table table = to_table(arrays);
   const FitSettings settings = to_settings(options);
   const TerminalSettings terminal = to_terminal(options);
@@ -55,17 +56,19 @@ Run::Run(const FitArrays& arrays, const py::dict& options) {
   start(std::move(table), settings, terminal);
 }
 
-Run::Run(const py::dict& columns, const py::dict& asked, const py::dict& options)
-    : spec_(to_spec(asked)) {
+Run::Run(const py::dict& columns, const py::dict& asked, const py::dict& options) {
+  asked_.data = to_spec(asked);
+  asked_.holdout = asked["holdout"].cast<double>();
   const FrameArrays arrays(columns);
   FitSettings settings = to_settings(options);
   const TerminalSettings terminal = to_terminal(options);
   const py::gil_scoped_release release;
-  adopt_formula(spec_, settings);
-  LoadSpec spec = spec_;
+  adopt_formula(asked_.data, settings);
+  LoadSpec spec = asked_.data;
   spec.frame = &arrays.frame();
   Loaded loaded = load(spec);
   settings.columns = std::move(loaded.predictors);
+  (void)hold_out(RunOptions{settings, asked_}, loaded.table);
   start(std::move(loaded.table), settings, terminal);
 }
 
@@ -74,20 +77,35 @@ void Run::start(Table table, const FitSettings& settings, const TerminalSettings
   run_ = std::make_unique<Fit>(std::move(table), settings, observer_.get());
 }
 
-LoadSpec Run::spec_of(const py::dict& parts) const {
-  LoadSpec spec = spec_;
-  const std::pair<const char*, std::string*> names[] = {
-      {"response", &spec.response}, {"offset", &spec.offset}, {"trials", &spec.trials}};
+bool Run::merged() const noexcept { return !run_->problem().merged.empty(); }
+
+std::function<Table()> Run::table_again() const {
+  if (!arrays_) {
+    return {};
+  }
+  return [this] {
+    const py::gil_scoped_acquire gil;
+    return to_table(*arrays_);
+  };
+}
+
+RunSettings Run::asked_with(const py::dict& parts) const {
+  RunSettings asked = asked_;
+  LoadSpec& spec = asked.data;
+  const std::pair<const char*, std::string*> names[] = {{"response", &spec.response},
+                                                        {"offset", &spec.offset},
+                                                        {"trials", &spec.trials},
+                                                        {"weights", &spec.weights}};
   for (const auto& [part, name] : names) {
     *name = parts.contains(part) ? parts[part].cast<std::string>() : *name;
   }
-  return spec;
+  return asked;
 }
 
 std::unique_ptr<FramePredictor> Run::predictor(const py::dict& parts, std::size_t at_most) const {
-  const LoadSpec spec = spec_of(parts);
+  const RunSettings asked = asked_with(parts);
   const py::gil_scoped_release release;
-  return std::make_unique<FramePredictor>(draws_of(*run_, spec, at_most));
+  return std::make_unique<FramePredictor>(draws_of(*run_, asked, at_most));
 }
 
 void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {
@@ -155,20 +173,25 @@ py::dict Run::facts() const {
   return facts;
 }
 
-py::dict Run::summary() const {
-  const Summary summary = run_->summary();
-  return printed(to_table(summary, parameter_wording()), to_json(summary));
+py::dict Run::summary(const py::dict& asked) const {
+  return printed(summarise(run_->record(), run_->chains(), "this run", to_questions(asked)));
 }
 
-std::string Run::report(const std::optional<py::dict>& columns, const py::dict& parts) const {
-  const LoadSpec spec = spec_of(parts);
-  std::optional<FrameArrays> arrays;
-  if (columns) {
-    arrays.emplace(*columns);
-  }
+py::dict Run::contrasts(const std::string& reference) const {
+  const RunRecord record = run_->record();
+  return class_contrasts(record, has_class_vectors(record) ? run_->chains() : RunChains{},
+                         reference);
+}
+
+std::string Run::report(const py::dict& columns, const py::dict& parts, bool of_fit) const {
+  const RunSettings asked = asked_with(parts);
+  const FrameArrays arrays(columns);
   const py::gil_scoped_release release;
-  const DataFrame* const input = arrays ? &arrays->frame() : nullptr;
-  nlohmann::ordered_json page = run_page(*run_, spec, parameter_wording(), input);
+  NewData input;
+  input.path = "data";
+  input.frame = &arrays.frame();
+  input.of_fit = of_fit;
+  nlohmann::ordered_json page = run_page(*run_, asked, parameter_wording(), input);
   page["command"] = nullptr;
   return report_page(page);
 }

@@ -88,10 +88,14 @@ void require_mean(const RunDraws& draws) {
   }
 }
 
-CheckedRows which_rows(const CheckOptions& options, const StoredRun& run) {
-  return !options.data.empty()       ? CheckedRows::kOther
-         : run.options.holdout > 0.0 ? CheckedRows::kHeldOut
-                                     : CheckedRows::kFitted;
+CheckedRows own_rows(const RunOptions& run) {
+  return run.holdout > 0.0 ? CheckedRows::kHeldOut : CheckedRows::kFitted;
+}
+
+TableSample sample_of(NewRows& rows, CheckedRows which, const RunOptions& run, std::size_t most) {
+  return sample_table(rows, most, run.seed, [&](std::size_t row) {
+    return which != CheckedRows::kHeldOut || is_held_out(run, row);
+  });
 }
 
 CheckedRun check_sample(const Predictor& predictor, const TableSample& sample,
@@ -134,12 +138,10 @@ CheckedRun check_run(const CheckOptions& options) {
   if (options.data.empty()) {
     require_stored_rows(draws.run, options.folder, options.verified);
   }
-  const CheckedRows which = which_rows(options, draws.run);
   const RunOptions& run = draws.run.options;
+  const CheckedRows which = options.data.empty() ? own_rows(run) : CheckedRows::kOther;
   NewRows rows(draws, rows_to_read(options));
-  const TableSample sample = sample_table(rows, options.rows, run.seed, [&](std::size_t row) {
-    return which != CheckedRows::kHeldOut || is_held_out(run, row);
-  });
+  const TableSample sample = sample_of(rows, which, run, options.rows);
   CheckedRun result = check_sample(predictor, sample, options);
   result.which = which;
   result.folder = shown_folder(options.folder);
@@ -153,12 +155,15 @@ CheckedRun check_rows(const Predictor& predictor, NewData held, const CheckOptio
   held.with_response = true;
   held.missing = Missing::kDrop;
   NewRows rows(predictor.draws(), held);
-  const std::uint64_t seed = predictor.draws().run.options.seed;
-  const TableSample sample =
-      sample_table(rows, options.rows, seed, [](std::size_t) { return true; });
+  const RunOptions& run = predictor.draws().run.options;
+  const CheckedRows which = held.of_fit ? own_rows(run) : CheckedRows::kOther;
+  const TableSample sample = sample_of(rows, which, run, options.rows);
   CheckedRun result = check_sample(predictor, sample, options);
+  result.which = which;
   result.folder = "the fit";
-  add_dropped_note(rows.counts(), result);
+  if (!held.of_fit) {
+    add_dropped_note(rows.counts(), result);
+  }
   return result;
 }
 

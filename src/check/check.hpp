@@ -50,8 +50,8 @@ struct CheckedRun {
 // the data of the run cannot be had or have changed.
 [[nodiscard]] CheckedRun check_run(const CheckOptions& options);
 
-// Of rows that somebody holds, with their responses. `options`: folder, data, format and draws are
-// not asked. THROWS Error: as above.
+// Of rows that somebody holds, with their responses; of those of the fit which, as above.
+// `options`: folder, data, format and draws are not asked. THROWS Error: as above.
 [[nodiscard]] CheckedRun check_rows(const Predictor& predictor, NewData rows,
                                     const CheckOptions& options);
 

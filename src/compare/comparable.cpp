@@ -8,6 +8,7 @@
 #include "fit/engine.hpp"
 #include "flymc/error.hpp"
 #include "flymc/load.hpp"
+#include "run/holdout.hpp"
 #include "run/run_draws.hpp"
 #include "run/run_folder.hpp"
 #include "run/run_json.hpp"
@@ -72,20 +73,29 @@ bool is_made_of(const Problem& merged, const Problem& given) {
   return true;
 }
 
-// As it was before equal rows were merged, with what the data chose kept.
-Problem unmerged(const FitInMemory& held) {
-  const bool of_frame = !held.data.formula.empty();
-  if (held.rows == nullptr || !of_frame) {
+// What the fit was given, without the rows that it held out.
+Loaded load_again(const FitInMemory& held) {
+  Loaded loaded;
+  if (held.table) {
+    loaded.table = held.table();
+  } else if (held.rows != nullptr && !held.asked.data.formula.empty()) {
+    LoadSpec spec = held.asked.data;
+    spec.frame = held.rows;
+    loaded = load(spec);
+  } else {
     throw Error(
         ErrorKind::kUsage,
         message("{} has one row for all that are equal, and is compared row by row", held.name),
-        message("{}fit with {}, which merges none.",
-                of_frame ? "give compare() the data of the fits, or " : "",
+        message("give compare() the data of the fits, or fit with {}, which merges none.",
                 Setting{"engine", "regular"}));
   }
-  LoadSpec spec = held.data;
-  spec.frame = held.rows;
-  Loaded loaded = load(spec);
+  (void)hold_out(RunOptions{held.fit->settings(), held.asked}, loaded.table);
+  return loaded;
+}
+
+// As it was before equal rows were merged, with what the data chose kept.
+Problem unmerged(const FitInMemory& held) {
+  Loaded loaded = load_again(held);
   FitSettings settings = held.fit->settings();
   settings.select_prior = false;
   settings.engine = EngineKind::kRegular;  // which merges none

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,9 +12,9 @@
 #include "fit/prepare.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/fit.hpp"
-#include "flymc/load_spec.hpp"
 #include "flymc/message.hpp"
 #include "run/run_config.hpp"
+#include "run/run_options.hpp"
 
 namespace flymc {
 
@@ -29,12 +30,13 @@ struct ComparableRun {
 };
 
 // A fit in memory. Where equal rows were merged, each must be had again: `rows` is the data frame
-// that `data` made the fit's table of.
+// that `asked` made the fit's table of, or `table` makes that table once more.
 struct FitInMemory {
   std::string name;
   const Fit* fit = nullptr;
-  LoadSpec data{};
+  RunSettings asked{};
   const DataFrame* rows = nullptr;  // null: not at hand
+  std::function<Table()> table{};   // empty: not at hand
 };
 
 // THROWS Error: as read_run_chains; kData where the data of the run cannot be had.

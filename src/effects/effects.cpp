@@ -205,7 +205,9 @@ Effects effects_of(const Predictor& predictor, NewData held, const EffectsOption
   NewRows rows(predictor.draws(), held);
   Effects result = effects_over(predictor, rows, options);
   result.folder = "the fit";
-  add_row_notes(rows, result);
+  if (!held.of_fit) {
+    add_row_notes(rows, result);
+  }
   return result;
 }
 

@@ -43,8 +43,8 @@ struct Effects {
 // kData where the data of the run cannot be had or have changed.
 [[nodiscard]] Effects effects_of(const EffectsOptions& options);
 
-// Of rows that somebody holds, each of which counts once. `options`: folder, data, format and
-// draws are not asked. THROWS Error: as above.
+// Of rows that somebody holds, each of which counts once, but for those of the fit. `options`:
+// folder, data, format and draws are not asked. THROWS Error: as above.
 [[nodiscard]] Effects effects_of(const Predictor& predictor, NewData rows,
                                  const EffectsOptions& options);
 

@@ -173,8 +173,9 @@ bool has_names(const std::vector<std::string>& classes) {
 
 // Where the rows lie and which of them count. The response is read where a missing one leaves out
 // its row.
-void read_as_fit(const LoadSpec& fit, bool with_response, LoadSpec& spec) {
+void read_as_fit(const LoadSpec& fit, const NewData& data, LoadSpec& spec) {
   spec.path = fit.path;
+  spec.frame = data.frame;
   spec.format = fit.format;
   spec.header = fit.header;
   spec.missing = fit.missing;
@@ -183,8 +184,8 @@ void read_as_fit(const LoadSpec& fit, bool with_response, LoadSpec& spec) {
   spec.weights = fit.weights;
   const bool npz = named_format(fit) == Format::kNpz;
   const std::string response = fit.response.empty() && npz ? "y" : fit.response;
-  spec.response = with_response || fit.missing != Missing::kError ? response : "";
-  if (with_response) {
+  spec.response = data.with_response || fit.missing != Missing::kError ? response : "";
+  if (data.with_response) {
     spec.trials = fit.trials;
     spec.censored = fit.censored;
   }
@@ -225,7 +226,7 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
     }
   }
   if (data.of_fit) {
-    read_as_fit(fit, data.with_response, spec);
+    read_as_fit(fit, data, spec);
   } else {
     read_new(fit, data, spec);
   }

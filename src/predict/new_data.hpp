@@ -33,7 +33,7 @@ struct NewData {
   bool with_response = false;  // read it, and the trials; else they need not be there
   bool with_trials = false;    // read these
   // The rows of the fit, read as it read them, with their weights; path, columns, missing and
-  // format above are not asked.
+  // format above are not asked, a frame is: that which the fit was made of.
   bool of_fit = false;
   std::size_t block_rows = 0;  // read at a time; 0: by their width; never changes a number
 };

@@ -323,11 +323,10 @@ PredictedRows predict(const Fit& fit, const Table& rows, unsigned threads) {
   return Predictor(draws_of(fit, {})).predict(rows, threads);
 }
 
-RunDraws draws_of(const Fit& fit, const LoadSpec& data, std::size_t at_most) {
+RunDraws draws_of(const Fit& fit, const RunSettings& asked, std::size_t at_most) {
   const Problem& problem = fit.problem();
   StoredRun run;
-  run.options = RunOptions{fit.settings(), {}};
-  run.options.data = data;
+  run.options = RunOptions{fit.settings(), asked};
   run.options.columns = problem.columns;
   run.classes = problem.classes;
   run.levels = problem.levels;

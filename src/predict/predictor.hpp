@@ -78,6 +78,6 @@ class Predictor {
 
 // The draws of a fit in memory, `at_most` as in read_run_draws, and what `data` its table was made
 // of. REQUIRES: fit.draws() > 0.
-[[nodiscard]] RunDraws draws_of(const Fit& fit, const LoadSpec& data, std::size_t at_most = 0);
+[[nodiscard]] RunDraws draws_of(const Fit& fit, const RunSettings& asked, std::size_t at_most = 0);
 
 }  // namespace flymc

@@ -90,13 +90,10 @@ void add_first_columns(const fs::path& folder, const Wording& wording, Json& pag
 }
 
 // The same of rows that were given: what is wrong with them is an error.
-void add_input_sections(const Fit& fit, const LoadSpec& spec, const DataFrame& input, Json& page) {
-  NewData rows;
-  rows.path = "data";
-  rows.frame = &input;
-  const Predictor checked(draws_of(fit, spec, kMostPredictedDraws));
+void add_input_sections(const Fit& fit, const RunSettings& asked, const NewData& rows, Json& page) {
+  const Predictor checked(draws_of(fit, asked, kMostPredictedDraws));
   add_check_to_page(check_rows(checked, rows, check_options()), page["check"]);
-  const Predictor predictor(draws_of(fit, spec, kMostEffectDraws));
+  const Predictor predictor(draws_of(fit, asked, kMostEffectDraws));
   page["effects"] = page_effects(effects_of(predictor, rows, effects_options()));
 }
 
@@ -134,10 +131,8 @@ void add_fitted_sections(Json& page, const Problem& problem, const RunChains& ch
 }
 
 // run.json as a run in a folder would have it.
-nlohmann::json described(const Fit& fit, const RunRecord& record, const LoadSpec& data) {
-  RunOptions options;
-  static_cast<FitSettings&>(options) = fit.settings();
-  options.data = data;
+nlohmann::json described(const Fit& fit, const RunRecord& record, const RunSettings& asked) {
+  RunOptions options{fit.settings(), asked};
   options.data.path.clear();
   options.source = "in memory";
   return nlohmann::json::parse(describe_run({.problem = fit.problem(),
@@ -169,23 +164,20 @@ Json run_page(const fs::path& folder, const Wording& wording) {
   return page;
 }
 
-Json run_page(const Fit& fit, const LoadSpec& data, const Wording& wording,
-              const DataFrame* input) {
+Json run_page(const Fit& fit, const RunSettings& asked, const Wording& wording,
+              const NewData& input) {
   const RunRecord record = fit.record();
-  const nlohmann::json run = described(fit, record, data);
+  const nlohmann::json run = described(fit, record, asked);
   const RunChains chains = fit.chains();
   Json page = page_of(record, chains, run, wording, nullptr);
   add_fitted_sections(page, fit.problem(), chains);
-  if (fit.family().type().says_mean && input != nullptr) {
-    add_input_sections(fit, data, *input, page);
-    if (input->rows == fit.problem().rows + fit.problem().left_out) {  // else other rows
-      page["worst_columns"] = first_columns(*input, data.response, page["worst"]["numbers"]);
+  if (fit.family().type().says_mean) {
+    add_input_sections(fit, asked, input, page);
+    const Problem& problem = fit.problem();
+    if (input.frame != nullptr && input.frame->rows == problem.rows + problem.left_out) {
+      page["worst_columns"] =  // else other rows
+          first_columns(*input.frame, asked.data.response, page["worst"]["numbers"]);
     }
-  } else if (fit.family().type().says_mean) {
-    const char* const why_not =
-        "A fit in memory does not keep the columns it was made of; give report() the data.";
-    page["check"]["numbers"].push_back({"predictions", why_not});
-    page["effects"] = {{"why_not", why_not}};
   }
   page["rows"] = bright_rows(run, &fit.problem(), chains);
   return page;

@@ -5,8 +5,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "flymc/fit.hpp"
-#include "flymc/load_spec.hpp"
 #include "flymc/message.hpp"
+#include "predict/new_data.hpp"
+#include "run/run_options.hpp"
 
 namespace flymc {
 
@@ -18,11 +19,9 @@ namespace flymc {
                                               const Wording& wording);
 
 // The same of a fit in memory, which has its rows but not the input they were made of: that is
-// `input`, with responses, for average effects and predictive checks (THROWS Error as they do);
-// where there is none the page says so. `data`: what the fit was asked of its columns. REQUIRES:
-// fit.draws() > 0.
-[[nodiscard]] nlohmann::ordered_json run_page(const Fit& fit, const LoadSpec& data,
-                                              const Wording& wording,
-                                              const DataFrame* input = nullptr);
+// `input`, or others with responses, for average effects and predictive checks (THROWS Error as
+// they do). `asked`: what the fit was asked of its columns. REQUIRES: fit.draws() > 0.
+[[nodiscard]] nlohmann::ordered_json run_page(const Fit& fit, const RunSettings& asked,
+                                              const Wording& wording, const NewData& input);
 
 }  // namespace flymc
