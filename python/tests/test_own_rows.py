@@ -83,6 +83,15 @@ def test_merged_rows_are_looked_up(tmp_path, family, more, words):
     assert unnamed(fits[0].compare(fits[1])) == unnamed(flymc.compare(*runs))
 
 
+def test_a_report_says_why_it_has_no_effects():
+    columns = table()
+    fit = flymc.fit("y ~ x + (1 | shop)", columns, "poisson", levels="summary", **FORMULA_SHORT)
+    page = data_of(fit.report())
+    assert "kept no draws of the levels of 'shop'" in page["effects"]["why_not"]
+    with pytest.raises(ValueError, match="kept no draws of the levels"):
+        fit.report(data=columns)
+
+
 @pytest.mark.parametrize("model", sorted(ESTIMATORS))
 def test_estimators_know_their_rows(model):
     X, y, extra = simulate(model)

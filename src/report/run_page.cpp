@@ -89,12 +89,26 @@ void add_first_columns(const fs::path& folder, const Wording& wording, Json& pag
   }
 }
 
-// The same of rows that were given: what is wrong with them is an error.
 void add_input_sections(const Fit& fit, const RunSettings& asked, const NewData& rows, Json& page) {
   const Predictor checked(draws_of(fit, asked, kMostPredictedDraws));
   add_check_to_page(check_rows(checked, rows, check_options()), page["check"]);
   const Predictor predictor(draws_of(fit, asked, kMostEffectDraws));
   page["effects"] = page_effects(effects_of(predictor, rows, effects_options()));
+}
+
+// The same of a fit in memory: what is wrong with rows that were given is an error; of those of the
+// fit, which nobody gave, the page says it.
+void add_input_sections(const Fit& fit, const RunSettings& asked, const NewData& rows,
+                        const Wording& wording, Json& page) {
+  try {
+    add_input_sections(fit, asked, rows, page);
+  } catch (const Error& error) {
+    if (!rows.of_fit) {
+      throw;
+    }
+    page["check"]["numbers"].push_back({"predictions", why_not(error, wording)});
+    page["effects"] = {{"why_not", why_not(error, wording)}};
+  }
 }
 
 // What is known without the data. `folder`: where there is one.
@@ -172,7 +186,7 @@ Json run_page(const Fit& fit, const RunSettings& asked, const Wording& wording,
   Json page = page_of(record, chains, run, wording, nullptr);
   add_fitted_sections(page, fit.problem(), chains);
   if (fit.family().type().says_mean) {
-    add_input_sections(fit, asked, input, page);
+    add_input_sections(fit, asked, input, wording, page);
     const Problem& problem = fit.problem();
     if (input.frame != nullptr && input.frame->rows == problem.rows + problem.left_out) {
       page["worst_columns"] =  // else other rows

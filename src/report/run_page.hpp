@@ -20,7 +20,8 @@ namespace flymc {
 
 // The same of a fit in memory, which has its rows but not the input they were made of: that is
 // `input`, or others with responses, for average effects and predictive checks (THROWS Error as
-// they do). `asked`: what the fit was asked of its columns. REQUIRES: fit.draws() > 0.
+// they do; of the fit's own rows the page says why there are none). `asked`: what the fit was asked
+// of its columns. REQUIRES: fit.draws() > 0.
 [[nodiscard]] nlohmann::ordered_json run_page(const Fit& fit, const RunSettings& asked,
                                               const Wording& wording, const NewData& input);
 
