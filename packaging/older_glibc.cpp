@@ -27,10 +27,11 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 
 // name: jumps to name@VERSION, whatever its arguments.
-#define OF_VERSION(name, version)                                                       \
-  asm(".pushsection .text\n"                                                            \
-      ".hidden " #name "\n.globl " #name "\n.type " #name ", %function\n"               \
-      #name ":\n" JUMP " older_" #name FAR "\n.size " #name ", . - " #name "\n"         \
+#define OF_VERSION(name, version)                                                          \
+  asm(".pushsection .text\n"                                                               \
+      ".hidden " #name "\n.globl " #name "\n.type " #name ", %function\n" #name ":\n" JUMP \
+      " older_" #name FAR "\n.size " #name ", . - " #name                                  \
+      "\n"                                                                                 \
       ".symver older_" #name ", " #name "@" version "\n.popsection\n")
 #define OF_FIRST_VERSION(name) OF_VERSION(name, FIRST_VERSION)
 
@@ -112,8 +113,8 @@ HIDDEN int _dl_find_object(void* address, struct dl_find_object* out) noexcept {
   return dl_iterate_phdr(look, &search) == 1 ? 0 : -1;
 }
 
-// Until 2.33 a program ran its own constructors, and said how when it was started; those linked since
-// then say nothing. Modules have no such symbols, and are not started.
+// Until 2.33 a program ran its own constructors, and said how when it was started; those linked
+// since then say nothing. Modules have no such symbols, and are not started.
 using Constructor = void (*)(int, char**, char**);
 extern HIDDEN __attribute__((weak)) const Constructor __init_array_start[];
 extern HIDDEN __attribute__((weak)) const Constructor __init_array_end[];

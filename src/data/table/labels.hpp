@@ -37,8 +37,8 @@ class LabelSet {
   std::vector<std::string> names_;
 };
 
-// Sorts them and leaves one of equal ones: by value where all are numbers, as R orders the levels of
-// a column of numbers, otherwise by bytes.
+// Sorts them and leaves one of equal ones: by value where all are numbers, as R orders the levels
+// of a column of numbers, otherwise by bytes.
 void sort_labels(std::vector<std::string>& names);
 
 // The position of each name among the sorted ones; NaN where it is not there.
