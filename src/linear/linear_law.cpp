@@ -21,18 +21,19 @@ LinearLaw::LinearLaw(const LinearProblem& problem) : problem_(problem) {
   tally_responses();
   anchor_ = mean_;
   sum_rows(true);
-  const double start = infers_sigma() ? sigma_law_->start()[0] : problem_.log_sigma;
-  factor(start);
-  if (infers_sigma()) {
-    find_sigma();
-  }
-  const double log_sigma = infers_sigma() ? scalar_->top() : start;
-  Vector nothing = Vector::Zero(coefficients());
-  Vector centre(coefficients());
-  draw_coefficients(log_sigma, nothing, centre);
-  anchor_ = centre;
-  sum_rows(false);  // about the mode: no digit is lost to where the search began
+  most_ = least_;
+  double log_sigma = infers_sigma() ? sigma_law_->start()[0] : problem_.log_sigma;
   factor(log_sigma);
+  constexpr int kMostPasses = 5;
+  while (passes_ < kMostPasses && move_anchor()) {  // no digit is lost to where the search began
+    sum_rows(false);
+    factor(log_sigma);
+    if (infers_sigma()) {
+      find_sigma();
+      log_sigma = scalar_->top();
+      factor(log_sigma);
+    }
+  }
   if (infers_sigma()) {
     find_sigma();
     require_proper();
@@ -127,31 +128,65 @@ void LinearLaw::factor(double log_sigma) {
   }
   map_ = (map_ * eigen.eigenvectors()).eval();
   lambda_ = eigen.eigenvalues().cwiseMax(0.0);
-  kappa_ = (1.0 - variance * lambda_.array()).cwiseMax(0.0);
+  lambda_.head((precision_.array() == 0.0).count()).setZero();  // ascending: those of flat priors
+  kappa_ = 1.0 - variance * lambda_.array();
   log_det_ = (scale.array() / root.diagonal().array()).log().sum();
-  const Vector off = mean_ - anchor_;
-  pull_ = map_.transpose() * slope_;
-  prior_pull_ = map_.transpose() * precision_.cwiseProduct(off);
-  penalty_ = precision_.dot(off.cwiseAbs2().eval());
+  constexpr double kUntold = 1e-12;  // less is rounding: rows do not tell of the direction
+  const Vector pull = map_.transpose() * slope_;
+  wanted_by_rows_ = Vector::Zero(p);
+  unexplained_ = least_;
+  for (Index j = 0; j < p; ++j) {
+    if (kappa_[j] > kUntold) {
+      wanted_by_rows_[j] = pull[j] / kappa_[j];
+      unexplained_ -= pull[j] * wanted_by_rows_[j];
+    } else {
+      kappa_[j] = 0.0;
+    }
+  }
+  unexplained_ = std::max(unexplained_, 0.0);
+  wanted_by_prior_ = map_.transpose() * (both * (mean_ - anchor_));
 }
 
-// Between the noise about the anchor and where its prior begins a search, and some way beyond.
+// To least squares, in directions that rows tell much of. False where it is there.
+bool LinearLaw::move_anchor() {
+  constexpr double kWellTold = 1e-8;
+  constexpr double kThere = 1e-10;
+  Vector step = Vector::Zero(coefficients());
+  double gain = 0.0;
+  for (Index j = 0; j < coefficients(); ++j) {
+    if (kappa_[j] > kWellTold) {
+      step[j] = wanted_by_rows_[j];
+      gain += kappa_[j] * step[j] * step[j];
+    }
+  }
+  if (passes_ > 1 && !(gain > kThere * least_)) {
+    return false;
+  }
+  anchor_ += map_ * step;
+  return true;
+}
+
+// Between the noise that rows have about what they want, and about what the prior wants, where its
+// own law begins a search; and some way beyond.
 void LinearLaw::find_sigma() {
   constexpr double kBeyond = 15.0;
   constexpr double kFarthest = 60.0;
   const double start = sigma_law_->start()[0];
-  const double noise =
-      std::clamp(0.5 * std::log(least_ / weight_), start - kFarthest, start + kFarthest);
-  scalar_.emplace([this](double s) { return log_marginal(s); }, std::min(start, noise) - kBeyond,
-                  std::max(start, noise) + kBeyond);
+  const auto noise = [&](double squares) {
+    return std::clamp(0.5 * std::log(squares / weight_), start - kFarthest, start + kFarthest);
+  };
+  const auto [low, high] = std::minmax({start, noise(least_), noise(most_)});
+  scalar_.emplace([this](double s) { return log_marginal(s); }, low - kBeyond, high + kBeyond);
 }
 
-// With few rows, or small weights, and flat priors the marginal may not fall as sigma grows; and
-// where rounding is all that is left of a response, sigma would go to zero.
+// With few rows, or small weights, and flat priors the marginal may not fall as sigma grows. Where
+// nothing is left unexplained but rounding, it is as sigma^(e - (N - rank S)) where sigma is small,
+// its prior being as sigma^e.
 void LinearLaw::require_proper() const {
-  constexpr double kFar = 20.0;
+  constexpr double kFar = 40.0;
   constexpr double kLeastFall = 1e-6;
-  const double far = scalar_->top() + kFar;
+  const double start = sigma_law_->start()[0];
+  const double far = std::max(scalar_->top(), start) + kFar;
   if (log_marginal(far + kFar) > log_marginal(far) - kLeastFall) {
     throw Error(ErrorKind::kData,
                 "the posterior of 'sigma' is not proper: with so few rows it does not fall as "
@@ -159,7 +194,16 @@ void LinearLaw::require_proper() const {
                 "use a proper prior.");
   }
   constexpr double kRounding = 1e-13;
-  if (!(std::exp(scalar_->top()) > kRounding * std::sqrt(size_))) {
+  if (unexplained_ > weight_ * kRounding * kRounding * size_) {
+    return;
+  }
+  const auto law_at = [&](double s) { return sigma_law_->log_density(Vector::Constant(1, s)); };
+  constexpr double kSmall = 1e5;
+  const double beyond = law_at(start - 2.0 * kSmall);
+  const auto rank = static_cast<double>((kappa_.array() > 0.0).count());
+  const bool is_proper = !std::isfinite(beyond) ||  // falls faster than any power
+                         (law_at(start - kSmall) - beyond) / kSmall > weight_ - rank + kLeastFall;
+  if (!is_proper) {
     throw Error(ErrorKind::kData,
                 "the columns explain the response without noise, as far as doubles can tell",
                 message("leave a column out, or give {}.", Setting{"sigma"}));
@@ -176,17 +220,17 @@ double LinearLaw::log_posterior(const Vector& theta) const {
 
 double LinearLaw::log_marginal(double s) const {
   const double variance = std::exp(2.0 * s);
-  double rest = least_ + variance * penalty_;
+  double rest = unexplained_ / variance;
   double log_widths = 0.0;
   for (Index j = 0; j < coefficients(); ++j) {
-    const double bend = kappa_[j] + variance * lambda_[j];
-    const double pull = pull_[j] + variance * prior_pull_[j];
-    rest -= pull * pull / bend;
-    log_widths += std::log(bend);
+    const double width = kappa_[j] + variance * lambda_[j];
+    const double apart = wanted_by_prior_[j] - wanted_by_rows_[j];
+    rest += kappa_[j] * lambda_[j] * apart * apart / width;
+    log_widths += kappa_[j] > 0.0 ? std::log(width) : std::log(lambda_[j]) + 2.0 * s;
   }
   const auto p = static_cast<double>(coefficients());
-  double value = peak_ + p * s - 0.5 * std::max(rest, 0.0) / variance - 0.5 * log_widths +
-                 log_det_ + 0.5 * p * std::log(2.0 * std::numbers::pi);
+  double value = peak_ + p * s - 0.5 * rest - 0.5 * log_widths + log_det_ +
+                 0.5 * p * std::log(2.0 * std::numbers::pi);
   if (infers_sigma()) {
     value += sigma_law_->log_density(Vector::Constant(1, s)) - weight_ * s;
   }
@@ -194,12 +238,13 @@ double LinearLaw::log_marginal(double s) const {
 }
 
 void LinearLaw::draw_coefficients(double s, Vector& normals, Eigen::Ref<Vector> beta) const {
-  const double sigma = std::exp(s);
-  const double variance = sigma * sigma;
+  const double variance = std::exp(2.0 * s);
   for (Index j = 0; j < coefficients(); ++j) {
-    const double bend = kappa_[j] + variance * lambda_[j];
-    normals[j] =
-        (pull_[j] + variance * prior_pull_[j]) / bend + sigma * normals[j] / std::sqrt(bend);
+    const double of_prior = variance * lambda_[j];
+    const double width = kappa_[j] + of_prior;
+    const double share = kappa_[j] / width;  // of the rows
+    normals[j] = share * wanted_by_rows_[j] + (1.0 - share) * wanted_by_prior_[j] +
+                 std::sqrt(variance / width) * normals[j];
   }
   beta.noalias() = map_ * normals;
   beta += anchor_;

@@ -4,15 +4,18 @@
 //   sum log L = peak - N s - Q(beta)/(2 sigma^2),
 //   Q = sum w (y - eta)^2 = Q^ - 2 r'd + d'S d,   d = beta - anchor.
 // Priors of beta are normal or flat: precisions P, means m. Take T with T'ST = diag(kappa) and
-// T'PT = diag(lambda); given sigma the coordinates v of beta = anchor + T v are independent,
+// T'PT = diag(lambda); in coordinates v of beta = anchor + T v the rows alone want a_j = (T'r)_j /
+// kappa_j (0 where kappa_j = 0: they do not tell) and the prior m_j. Given sigma they are
+// independent,
 //
-//   v_j ~ N(c_j/D_j, sigma^2/D_j),   D = kappa + sigma^2 lambda,
-//   c = T'(r + sigma^2 P(m - anchor)),
+//   v_j ~ N((kappa_j a_j + sigma^2 lambda_j m_j)/D_j, sigma^2/D_j),   D = kappa + sigma^2 lambda,
 // and with beta integrated out
 //
-//   log p(s | y) = peak - (N - p) s - R/(2 sigma^2) - sum log(D_j)/2 + log|T| + p log(2 pi)/2
-//                  + log p(s),   R = Q^ + sigma^2 (m - anchor)'P(m - anchor) - sum c_j^2/D_j.
-// Constants that Prior and Family leave out are left out.
+//   log p(s | y) = peak - (N - p) s - R/2 - sum log(D_j)/2 + log|T| + p log(2 pi)/2 + log p(s),
+//   R = Q0/sigma^2 + sum_j kappa_j lambda_j (m_j - a_j)^2/D_j,   Q0 = Q^ - sum_j kappa_j a_j^2:
+// what no coefficients explain, and how far rows and prior disagree. No term is negative, so that
+// none is lost to another, however small sigma is. The anchor is where rows alone want it: Q0 is
+// then Q^ but for rounding. Constants that Prior and Family leave out are left out.
 // See docs/method/families.md, Normal by sums.
 #pragma once
 
@@ -39,9 +42,9 @@ struct LinearProblem {
 // Immutable; thread safe.
 class LinearLaw {
  public:
-  // Two passes over the rows: one about the prior's means, one about the mode. Collective where
-  // rows are split. THROWS Error(kData) where doubles cannot tell columns apart or noise from
-  // none, and where the posterior is not proper.
+  // Two passes over the rows: one about the prior's means, one about least squares; further ones
+  // where that was not reached. Collective where rows are split. THROWS Error(kData) where doubles
+  // cannot tell columns apart or noise from none, and where the posterior is not proper.
   explicit LinearLaw(const LinearProblem& problem);
 
   [[nodiscard]] Index coefficients() const noexcept { return anchor_.size(); }
@@ -71,6 +74,7 @@ class LinearLaw {
   void tally_responses();
   void sum_rows(bool with_gram);
   void factor(double log_sigma);
+  [[nodiscard]] bool move_anchor();
   void find_sigma();
   void require_proper() const;
 
@@ -84,6 +88,7 @@ class LinearLaw {
 
   Vector anchor_;
   double least_ = 0.0;  // Q^
+  double most_ = 0.0;   // Q where the prior wants the coefficients
   Vector slope_;        // r
   Matrix gram_;         // S
 
@@ -91,9 +96,9 @@ class LinearLaw {
   double log_det_ = 0.0;
   Vector kappa_;
   Vector lambda_;
-  Vector pull_;        // T'r
-  Vector prior_pull_;  // T'P(m - anchor)
-  double penalty_ = 0.0;
+  Vector wanted_by_rows_;     // a
+  Vector wanted_by_prior_;    // m, as coordinates
+  double unexplained_ = 0.0;  // Q0
 
   std::optional<ScalarLaw> scalar_;
   int passes_ = 0;

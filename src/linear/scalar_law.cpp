@@ -70,8 +70,10 @@ ScalarLaw::ScalarLaw(const LogDensity& f, double from, double to) {
       Mode mode;
       mode.mean = climb(f, place(i) - kApart, place(i) + kApart);
       mode.height = f(mode.mean);
-      mode.width = std::max(width_of(f, mode.mean, mode.height, -1.0),
-                            width_of(f, mode.mean, mode.height, 1.0));
+      const double left = width_of(f, mode.mean, mode.height, -1.0);
+      const double right = width_of(f, mode.mean, mode.height, 1.0);
+      mode.width = std::max(left, right);
+      mode.narrow = std::min(left, right);
       modes_.push_back(mode);
     }
   }
@@ -115,7 +117,7 @@ double ScalarLaw::log_integral(const LogDensity& f) const {
   constexpr double kFar = 1e3;
   const double height = modes_.front().height;
   const auto [low, high] = std::ranges::minmax(modes_, {}, &Mode::mean);
-  const double step = 0.25 * std::ranges::min(modes_, {}, &Mode::width).width;
+  const double step = 0.25 * std::ranges::min(modes_, {}, &Mode::narrow).narrow;
   double sum = 0.0;
   const auto add = [&](double x) {
     const double below = f(x) - height;

@@ -37,6 +37,7 @@ class ScalarLaw {
   struct Mode {
     double mean = 0.0;
     double width = 1.0;
+    double narrow = 1.0;  // of the steeper side
     double share = 1.0;
     double height = 0.0;
   };

@@ -57,6 +57,23 @@ TEST_F(LinearCli, GoesOnAndIsTheSameByEitherEngine) {
   }
 }
 
+// The prior of sigma is as sigma^1 at 0, as is what three rows leave to a line: not proper.
+TEST_F(LinearCli, APosteriorThatIsNotProperIsRefused) {
+  const auto refused = [&](const std::string& table, const Words& more, const std::string& says) {
+    write("few.csv", table);
+    expect_error(
+        run(Words{"fit", "few.csv", "--model", "normal", "--response", "y", "--out", "new"} + more),
+        65, says);
+  };
+  const std::string noiseless = "without noise, as far as doubles can tell";
+  refused("x,y\n0,0\n1,1\n2,2\n", {}, noiseless);
+  refused("x,y\n0,0\n1,1\n2,2\n", {"--prior", "flat"}, noiseless);
+  refused("x,y\n1,0\n2,0\n3,0\n4,0\n", {}, noiseless);
+  refused("a,b,y\n0.4,1.3,2.1\n1.7,-0.2,0.3\n-0.8,0.9,1.9\n",
+          {"--prior", "flat", "--prior-intercept", "normal:1", "--prior-aux", "sigma ~ flat"},
+          "not proper: with so few rows it does not fall as sigma grows");
+}
+
 TEST_F(LinearCli, AResponseWithoutNoiseIsRefused) {
   write("line.csv", "y,a\n1,0\n3,1\n5,2\n7,3\n9,4\n");
   expect_error(run({"fit", "line.csv", "--model", "normal", "--response", "y", "--out", "new"}), 65,
