@@ -175,8 +175,9 @@ void LinearLaw::find_sigma() {
   const auto noise = [&](double squares) {
     return std::clamp(0.5 * std::log(squares / weight_), start - kFarthest, start + kFarthest);
   };
-  const auto [low, high] = std::minmax({start, noise(least_), noise(most_)});
-  scalar_.emplace([this](double s) { return log_marginal(s); }, low - kBeyond, high + kBeyond);
+  scalar_.emplace([this](double s) { return log_marginal(s); },
+                  std::min({start, noise(least_), noise(most_)}) - kBeyond,
+                  std::max({start, noise(least_), noise(most_)}) + kBeyond);
 }
 
 // With few rows, or small weights, and flat priors the marginal may not fall as sigma grows. Where
