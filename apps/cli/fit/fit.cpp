@@ -75,7 +75,7 @@ class FolderFit {
       say(options_, stopped_text(result.engine));
       result.exit_code = stop_.exit_code();
     }
-    result.shown = complete || (fewest_draws(result.engine) > 0 && !replaces());
+    result.shown = complete || (has_draws(result.engine) && !replaces());
     return result;
   }
 
@@ -202,6 +202,11 @@ class FolderFit {
     return std::ranges::min(result.chains, {}, &RunSummary::draws).draws;
   }
 
+  // Of some chain: others may be in warm-up yet.
+  [[nodiscard]] static bool has_draws(const EngineResult& result) {
+    return std::ranges::max(result.chains, {}, &RunSummary::draws).draws > 0;
+  }
+
   // Readers of Stan CSV expect as many draws as the head says.
   void rewrite_heads(const EngineResult& result) const {
     for (std::uint32_t i = 0; i < options_.chains; ++i) {
@@ -211,10 +216,10 @@ class FolderFit {
   }
 
   [[nodiscard]] std::string stopped_text(const EngineResult& result) const {
-    const std::uint64_t draws = fewest_draws(result);
     return fmt::format("stopped by {} {} of {}{}; go on with: flymc fit --resume {}",
                        stop_.name().in(option_wording()),
-                       draws == 0 ? "in warm-up, before draw 1" : "at draw " + with_commas(draws),
+                       has_draws(result) ? "at draw " + with_commas(fewest_draws(result))
+                                         : "in warm-up, before draw 1",
                        with_commas(options_.schedule.draws),
                        replaces() ? ", the old run is still there" : "", shell_word(options_.out));
   }
