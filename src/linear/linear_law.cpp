@@ -27,7 +27,7 @@ LinearLaw::LinearLaw(const LinearProblem& problem) : problem_(problem) {
   constexpr int kMostPasses = 5;
   while (passes_ < kMostPasses && move_anchor()) {  // no digit is lost to where the search began
     sum_rows(false);
-    factor(log_sigma);
+    find_wanted(std::exp(2.0 * log_sigma));
     if (infers_sigma()) {
       find_sigma();
       log_sigma = scalar_->top();
@@ -132,19 +132,17 @@ void LinearLaw::factor(double log_sigma) {
   kappa_ = 1.0 - variance * lambda_.array();
   log_det_ = (scale.array() / root.diagonal().array()).log().sum();
   constexpr double kUntold = 1e-12;  // less is rounding: rows do not tell of the direction
+  kappa_ = (kappa_.array() > kUntold).select(kappa_, 0.0);
+  find_wanted(variance);
+}
+
+// In the coordinates of T, whose inverse is T'(S + sigma^2 P).
+void LinearLaw::find_wanted(double variance) {
   const Vector pull = map_.transpose() * slope_;
-  wanted_by_rows_ = Vector::Zero(p);
-  unexplained_ = least_;
-  for (Index j = 0; j < p; ++j) {
-    if (kappa_[j] > kUntold) {
-      wanted_by_rows_[j] = pull[j] / kappa_[j];
-      unexplained_ -= pull[j] * wanted_by_rows_[j];
-    } else {
-      kappa_[j] = 0.0;
-    }
-  }
-  unexplained_ = std::max(unexplained_, 0.0);
-  wanted_by_prior_ = map_.transpose() * (both * (mean_ - anchor_));
+  wanted_by_rows_ = (kappa_.array() > 0.0).select(pull.cwiseQuotient(kappa_), 0.0);
+  unexplained_ = std::max(least_ - pull.dot(wanted_by_rows_), 0.0);
+  const Vector off = mean_ - anchor_;
+  wanted_by_prior_ = map_.transpose() * (gram_ * off + variance * precision_.cwiseProduct(off));
 }
 
 // To least squares, in directions that rows tell much of. False where it is there.

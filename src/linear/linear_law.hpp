@@ -74,6 +74,7 @@ class LinearLaw {
   void tally_responses();
   void sum_rows(bool with_gram);
   void factor(double log_sigma);
+  void find_wanted(double variance);
   [[nodiscard]] bool move_anchor();
   void find_sigma();
   void require_proper() const;
