@@ -1,5 +1,6 @@
 # cpack in build-dist (make dist): the program with its man page and completions as a .tar.gz that
-# runs where it is unpacked, and as a .deb, which takes zlib from the system as Debian asks.
+# runs where it is unpacked, with the library that the R package's sources are compiled against, and
+# as a .deb, which takes zlib from the system as Debian asks.
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/flymc
   COMPONENT documents)
 if(NOT FLYMC_STATIC)
@@ -27,6 +28,7 @@ set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/package_components.cmake)
 file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "if(CPACK_GENERATOR STREQUAL DEB)
   set(program debian)
+  set(library)
   # Not dpkg-shlibdeps, which asks for the C library of the building machine: a symbol that has
   # moved within it counts as new there, though its older version is what is asked for.
   execute_process(COMMAND ${PROJECT_SOURCE_DIR}/tools/needed_glibc.sh ${CMAKE_BINARY_DIR}/flymc
@@ -34,12 +36,13 @@ file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "if(CPACK_GENERATOR STREQUAL DEB)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS \"libc6 (>= \${needed}), zlib1g\")
 else()
   set(program program)
+  set(library ${CMAKE_BINARY_DIR} flymc library /)
 endif()
 set(CPACK_INSTALL_CMAKE_PROJECTS
-  ${CMAKE_BINARY_DIR} flymc \${program} / ${CMAKE_BINARY_DIR} flymc documents /)
+  ${CMAKE_BINARY_DIR} flymc \${program} / ${CMAKE_BINARY_DIR} flymc documents / \${library})
 ")
 set(CPACK_PACKAGE_FILE_NAME flymc-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
-set(CPACK_PACKAGE_CONTACT "The flymc authors <authors@flymc.org>")
+set(CPACK_PACKAGE_CONTACT "The flymc authors <flymc@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact Bayesian regression on tall data")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

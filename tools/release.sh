@@ -1,6 +1,6 @@
 #!/bin/sh
 # release.sh [OUT]: everything that is released, with checksums, from the sources as they are
-# committed: program, .deb, wheel, sources for Python and for R.
+# committed: program, .deb, wheel, R package; sources for Python and for R.
 set -eu
 cd "$(dirname "$0")/.."
 out=${1:-dist}
@@ -15,7 +15,8 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 tools/dist.sh "$out"
 tools/wheel.sh "$out"
-cmake --preset release -DFLYMC_R=ON --log-level=WARNING
-cmake --build --preset release --target flymc_r_sources -- --quiet
-mv build/r-package/flymc_*.tar.gz "$out"
+# With the library that is built already.
+cmake --preset dist -DFLYMC_R=ON --log-level=WARNING
+cmake --build --preset dist --target flymc_r_binary -- --quiet
+mv build-dist/r-package/flymc_*.tar.gz "$out"
 (cd "$out" && sha256sum -- * > SHA256SUMS && cat SHA256SUMS)
