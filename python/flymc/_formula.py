@@ -570,6 +570,7 @@ def fit(
     censored: str = "",
     class_weight: Any = None,
     missing: str = "error",
+    missing_in: Union[str, Sequence[str]] = (),
     holdout: float = 0.0,
     prior: str = "auto",
     prior_intercept: Optional[str] = None,
@@ -609,6 +610,8 @@ def fit(
         it: another posterior, of data that were not seen.
     missing : "error"; "drop" to leave out rows with a missing value; "indicator" to fill in the
         mean, with a 0/1 column `a_missing` (of a category a level NA), in predict(), too.
+    missing_in : with missing="drop", columns that the formula need not use: rows that miss a value
+        there are left out, so that compare() finds the same rows in models with and without them.
     holdout : share of the rows, taken at random, that the fit does not see; check() is of them.
     prior_aux : laws of auxiliary parameters, {"sigma": "half_normal(1)"}.
     prior_sd : laws of the standard deviations of group terms, {"g": "half_normal(1)"}.
@@ -632,6 +635,10 @@ def fit(
     known = _flymc.families()
     if own is None and family not in known:
         raise ValueError(f"family must be one of {', '.join(known)}, got {family!r}.")
+    names = _flymc.setting_names()
+    for name in settings or {}:
+        if name not in names:
+            raise ValueError(f"settings: no family has {name!r}; they have {', '.join(names)}.")
     trials = trials if own is None else own._second(formula, trials)
     others = {str(name): str(text) for name, text in (formulas or {}).items()}
     seed = seed_of(random_state)
@@ -661,7 +668,8 @@ def fit(
     dates = [date] if isinstance(date, str) else [str(name) for name in date]
     dates += [name for name in date_columns(data, [formula, *others.values()])
               if name not in dates]
-    texts = [formula, *others.values(), weights, offset, trials, censored]
+    complete = [missing_in] if isinstance(missing_in, str) else [str(name) for name in missing_in]
+    texts = [formula, *others.values(), weights, offset, trials, censored, *dates, *complete]
     columns = columns_of(data, texts)
     own_weights = _class_weights(class_weight, "own" if own else family, columns,
                                  _response_of(formula), weights)
@@ -677,10 +685,17 @@ def fit(
         "trials": trials,
         "censored": censored,
         "missing": missing,
+        "missing-in": complete,
         "threads": options["threads"],
     }
     limit = None if max_time is None else seconds("max_time", max_time)
-    run = _flymc.Run({**columns, **own_weights}, asked, options)
+    try:
+        run = _flymc.Run({**columns, **own_weights}, asked, options)
+    except ValueError as error:
+        if str(error).startswith("no column "):  # of all that there are, not of those that were read
+            everything = {name: columns.get(name) for name in column_names(data)}
+            _flymc.Run({**everything, **own_weights}, asked, options)
+        raise
     try:
         run.advance(options["draws"], limit)
     except KeyboardInterrupt:

@@ -15,6 +15,9 @@ FrameArrays::FrameArrays(const py::dict& columns) {
   for (const auto& [name, values] : columns) {
     FrameColumn& column = frame_.columns.emplace_back();
     column.name = name.cast<std::string>();
+    if (values.is_none()) {  // a name for messages
+      continue;
+    }
     if (py::isinstance<py::tuple>(values)) {
       const auto [codes, labels] = values.cast<std::pair<Codes, std::vector<std::string>>>();
       column.codes = codes.data();
@@ -43,6 +46,7 @@ LoadSpec to_spec(const py::dict& asked) {
   spec.trials = asked["trials"].cast<std::string>();
   spec.censored = asked["censored"].cast<std::string>();
   spec.missing = parse_word(asked["missing"].cast<std::string>(), "missing", words_of(Missing{}));
+  spec.missing_in = asked["missing-in"].cast<std::vector<std::string>>();
   spec.threads = asked["threads"].cast<unsigned>();
   return spec;
 }

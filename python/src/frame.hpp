@@ -17,6 +17,7 @@ namespace py = pybind11;
 class FrameArrays {
  public:
   // By name a float64 array, or codes (int32) and labels of text. REQUIRES: all of one length.
+  // A column that is None has no values: it must not be read.
   explicit FrameArrays(const py::dict& columns);
 
   [[nodiscard]] const DataFrame& frame() const noexcept { return frame_; }

@@ -104,6 +104,13 @@ PYBIND11_MODULE(_flymc, module) {
   module.attr("estimators") = flymc::python::estimator_names();
   py::register_exception_translator(&translate);
   module.def("families", &describe_families);
+  module.def("setting_names", [] {
+    std::vector<std::string> names;
+    for (const flymc::OwnSetting* setting : flymc::all_settings()) {
+      names.emplace_back(setting->name);
+    }
+    return names;
+  });
 
   py::class_<Run>(module, "Run")
       .def(py::init([](const py::dict& parts, const py::dict& options) {

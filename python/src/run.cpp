@@ -36,10 +36,10 @@ bool signal_raised(std::optional<py::error_already_set>& error) {
   return true;
 }
 
-std::vector<std::string> in_words(const std::vector<Message>& messages) {
+std::vector<std::string> in_words(const std::vector<Message>& messages, const Wording& wording) {
   std::vector<std::string> words;
   for (const Message& message : messages) {
-    words.push_back(message.in(parameter_wording()));
+    words.push_back(message.in(wording));
   }
   return words;
 }
@@ -48,7 +48,17 @@ constexpr std::size_t kStatistics = std::size(kStatisticColumns);
 
 }  // namespace
 
-Run::Run(const FitArrays& arrays, const py::dict& options) : arrays_(arrays) {
+template <class Work>
+auto Run::in_own_words(const Work& work) const {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.message().in(*wording_));
+  }
+}
+
+Run::Run(const FitArrays& arrays, const py::dict& options)
+    : arrays_(arrays), wording_(&parameter_wording()) {
   Table table = to_table(arrays);
   const FitSettings settings = to_settings(options);
   const TerminalSettings terminal = to_terminal(options);
@@ -56,24 +66,27 @@ Run::Run(const FitArrays& arrays, const py::dict& options) : arrays_(arrays) {
   start(std::move(table), settings, terminal);
 }
 
-Run::Run(const py::dict& columns, const py::dict& asked, const py::dict& options) {
-  asked_.data = to_spec(asked);
-  asked_.holdout = asked["holdout"].cast<double>();
-  const FrameArrays arrays(columns);
-  FitSettings settings = to_settings(options);
-  const TerminalSettings terminal = to_terminal(options);
-  const py::gil_scoped_release release;
-  adopt_formula(asked_.data, settings);
-  LoadSpec spec = asked_.data;
-  spec.frame = &arrays.frame();
-  Loaded loaded = load(spec);
-  settings.columns = std::move(loaded.predictors);
-  (void)hold_out(RunOptions{settings, asked_}, loaded.table);
-  start(std::move(loaded.table), settings, terminal);
+Run::Run(const py::dict& columns, const py::dict& asked, const py::dict& options)
+    : wording_(&formula_wording()) {
+  in_own_words([&] {
+    asked_.data = to_spec(asked);
+    asked_.holdout = asked["holdout"].cast<double>();
+    const FrameArrays arrays(columns);
+    FitSettings settings = to_settings(options);
+    const TerminalSettings terminal = to_terminal(options);
+    const py::gil_scoped_release release;
+    adopt_formula(asked_.data, settings);
+    LoadSpec spec = asked_.data;
+    spec.frame = &arrays.frame();
+    Loaded loaded = load(spec);
+    settings.columns = std::move(loaded.predictors);
+    (void)hold_out(RunOptions{settings, asked_}, loaded.table);
+    start(std::move(loaded.table), settings, terminal);
+  });
 }
 
 void Run::start(Table table, const FitSettings& settings, const TerminalSettings& terminal) {
-  observer_ = std::make_unique<TerminalObserver>(terminal, parameter_wording());
+  observer_ = std::make_unique<TerminalObserver>(terminal, *wording_);
   run_ = std::make_unique<Fit>(std::move(table), settings, observer_.get());
 }
 
@@ -121,7 +134,7 @@ void Run::advance(std::uint64_t draws, std::optional<double> max_time_s) {
         stop.store(true);
       }
     }
-    work.get();
+    in_own_words([&] { work.get(); });
   }
   if (raised) {
     throw std::move(*raised);
@@ -156,8 +169,8 @@ py::dict Run::facts() const {
   facts["columns"] = columns;
   facts["labels"] = labels;
   facts["features"] = problem.data.names();
-  facts["notes"] = in_words(problem.notes);
-  facts["warnings"] = in_words(problem.warnings);
+  facts["notes"] = in_words(problem.notes, *wording_);
+  facts["warnings"] = in_words(problem.warnings, *wording_);
   facts["engine"] = run_->result().setup.regular ? "regular" : "fly";
   facts["separated"] = run_->result().setup.separated;
   facts["enough"] = run_->enough();
@@ -191,7 +204,7 @@ std::string Run::report(const py::dict& columns, const py::dict& parts, bool of_
   input.path = "data";
   input.frame = &arrays.frame();
   input.of_fit = of_fit;
-  nlohmann::ordered_json page = run_page(*run_, asked, parameter_wording(), input);
+  nlohmann::ordered_json page = run_page(*run_, asked, *wording_, input);
   page["command"] = nullptr;
   return report_page(page);
 }

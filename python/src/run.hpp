@@ -52,11 +52,15 @@ class Run {
                                                           std::size_t at_most) const;
 
  private:
+  // What `work` returns; an Error leaves in the words of fit().
+  template <class Work>
+  auto in_own_words(const Work& work) const;
   [[nodiscard]] RunSettings asked_with(const py::dict& parts) const;
   void start(Table table, const FitSettings& settings, const TerminalSettings& terminal);
 
   RunSettings asked_;                           // of a data frame, which is not kept
   std::optional<FitArrays> arrays_;             // in its place
+  const Wording* wording_;                      // of an estimator, or of fit()
   std::unique_ptr<TerminalObserver> observer_;  // outlives the run
   std::unique_ptr<Fit> run_;
 };

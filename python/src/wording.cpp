@@ -52,7 +52,7 @@ std::string literal(const std::string& value) {
   return is_number(value) ? value : '"' + value + '"';
 }
 
-class ParameterWording final : public Wording {
+class ParameterWording : public Wording {
  public:
   [[nodiscard]] std::string of(const Setting& setting) const override {
     if (setting.name == "model" && !setting.value.empty()) {
@@ -71,9 +71,31 @@ class ParameterWording final : public Wording {
     return command.name == "summary" ? "summary().parameters" : "flymc " + command.name;
   }
   [[nodiscard]] std::string of(const Refit& refit) const override {
+    if (refit.setting.name == "resume") {
+      return "sample_more(n)";
+    }
     const std::string words =
         refit.setting.name.empty() ? "the same parameters" : of(refit.setting);
     return refit.setting.name == "draws" ? words + ", or go on with sample_more(n)" : words;
+  }
+};
+
+class FormulaWording final : public ParameterWording {
+ public:
+  [[nodiscard]] std::string of(const Setting& setting) const override {
+    if (setting.name == "model") {
+      return setting.value.empty() ? "family" : "family=" + literal(setting.value);
+    }
+    if (setting.name == "response" || setting.name == "intercept") {
+      return "the formula";
+    }
+    if (setting.name == "weights") {
+      return "weights";
+    }
+    return ParameterWording::of(setting);
+  }
+  [[nodiscard]] std::string of(const OtherValue& other) const override {
+    return literal(other.value);
   }
 };
 
@@ -85,6 +107,11 @@ std::map<std::string, std::string> estimator_names() {
 
 const Wording& parameter_wording() noexcept {
   static const ParameterWording wording;
+  return wording;
+}
+
+const Wording& formula_wording() noexcept {
+  static const FormulaWording wording;
   return wording;
 }
 

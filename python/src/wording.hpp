@@ -1,4 +1,5 @@
-// The words of Python for what the library names: a setting is a parameter of an estimator.
+// The words of Python for what the library names: a setting is a parameter of an estimator, or of
+// fit().
 #pragma once
 
 #include <map>
@@ -13,5 +14,8 @@ namespace flymc::python {
 
 // prior = normal:1 is prior="normal:1", model = softmax is SoftmaxRegression.
 [[nodiscard]] const Wording& parameter_wording() noexcept;
+
+// The same for flymc.fit(): model = softmax is family="softmax", and columns have names.
+[[nodiscard]] const Wording& formula_wording() noexcept;
 
 }  // namespace flymc::python

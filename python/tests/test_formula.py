@@ -58,6 +58,7 @@ def by_command(folder, columns, *words):
     ("size ~ x", "normal", {"prior_aux": {"sigma": "half_normal(2)"}},
      ["--prior-aux", "sigma ~ half_normal(2)"]),
     ("size ~ x", "student-t", {"settings": {"nu": 5}}, ["--nu", "5"]),
+    ("size ~ x", "normal", {"settings": {"sigma": 0.7}}, ["--sigma", "0.7"]),
     ("size ~ x", "student-t", {"settings": {"nu": "infer"}}, ["--nu", "infer"]),
     ("y ~ city + offset(log(x + 9))", "poisson", {}, []),
     ("size ~ x + offset(I(x/2))", "normal", {"formulas": {"sigma": "~ offset(x)"}},
@@ -270,6 +271,20 @@ def test_missing_values_are_an_error_or_left_out():
     assert np.array_equal(
         flymc.fit("y ~ x", holed, "poisson", missing="drop", **SHORT).draws,
         flymc.fit("y ~ x", kept, "poisson", **SHORT).draws)
+
+
+def test_models_with_and_without_a_column_can_have_the_same_rows():
+    columns = table()
+    columns["z"] = np.where(np.arange(600) % 7 == 3, np.nan, columns["x"] ** 2)
+    both = flymc.fit("y ~ x + z", columns, "poisson", missing="drop", **SHORT)
+    one = flymc.fit("y ~ x", columns, "poisson", missing="drop", **SHORT)
+    with pytest.raises(ValueError, match="600 rows and 514 rows"):
+        flymc.compare(one, both)
+    same = flymc.fit("y ~ x", columns, "poisson", missing="drop", missing_in="z", **SHORT)
+    assert len(flymc.compare(same, both).to_dict()) == 2
+    assert len(same.predict({"x": [0.0]})) == 1
+    with pytest.raises(ValueError, match='add missing="drop"'):
+        flymc.fit("y ~ x", columns, "poisson", missing_in="z", **SHORT)
 
 
 def page_of(text):

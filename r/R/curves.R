@@ -95,7 +95,8 @@ with_constants <- function(curves, frame) {
     }
     different <- length(unique(values))
     if (different < curve$knots) {
-      data_error(curve$name, ": there are only ", different, " different values; ",
+      data_error(curve$name, ": there ", if (different == 1) "is only 1 value" else
+                   paste("are only", different, "different values"), "; ",
                  if (different >= 3) paste0("give it at most so many knots, s(..., ", different,
                                             "), or "), "leave the curve out.")
     }

@@ -48,10 +48,16 @@ engine_data <- function(object) {
   x <- design_matrix(object$terms, object$curves, frame, object$contrasts)
   contrasts <- attr(x, "contrasts")
   x <- slopes_of(x)
+  joined <- if (length(object$predictors)) {
+    join_columns(x, object$asked$intercept, object$predictors, frame)
+  }
+  if (!is.null(joined)) {
+    x <- joined$x
+  }
   name <- paste(deparse(attr(object$terms, "variables")[[2]]), collapse = "")
   response <- encode_response(stats::model.response(frame), object$response_kind, name)
   weights <- stats::model.weights(frame)
-  offset <- stats::model.offset(frame)
+  offset <- offset_of(object$terms, frame, argument = TRUE)
   require_finite(x, "a column of the model matrix")
   require_finite(response$y, paste("response", name))
   require_finite(weights, "weights")
@@ -62,6 +68,7 @@ engine_data <- function(object) {
   data <- list(x = x, columns = colnames(x), response = name, y = response$y,
                labels = response$labels, weights = as_numbers(weights),
                offset = as_numbers(offset), trials = response$trials, contrasts = contrasts,
+               predictors = joined$columns,
                factors = all_factors(object$groups, frame))
   if (!is.null(weights) && any(weights == 0)) keep_rows(data, weights > 0) else data
 }
@@ -85,7 +92,7 @@ rows_of <- function(object, newdata = NULL, with_response = FALSE) {
   if (is.null(newdata)) {
     frame <- object$model
     terms <- object$terms
-    offset <- stats::model.offset(frame)
+    offset <- offset_of(terms, frame, argument = TRUE)
   } else {
     terms <- if (with_response) object$terms else stats::delete.response(object$terms)
     frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = object$xlevels)
@@ -93,7 +100,7 @@ rows_of <- function(object, newdata = NULL, with_response = FALSE) {
     if (!is.null(classes)) {
       stats::.checkMFClasses(classes, frame)
     }
-    offset <- stats::model.offset(frame)
+    offset <- offset_of(terms, frame)
     if (!is.null(object$call$offset)) {
       own <- eval(object$call$offset, newdata, environment(object$terms))
       offset <- if (is.null(offset)) own else offset + own
@@ -102,7 +109,8 @@ rows_of <- function(object, newdata = NULL, with_response = FALSE) {
   x <- design_matrix(terms, object$curves, frame, object$contrasts)
   x <- slopes_of(x)[, object$features, drop = FALSE]
   list(x = x, offset = if (is.null(offset)) rep(0, nrow(x)) else as.double(offset), frame = frame,
-       levels = codes_of_rows(object, if (is.null(newdata)) frame else newdata))
+       levels = codes_of_rows(object, if (is.null(newdata)) frame else newdata),
+       others = rows_of_others(object, newdata))
 }
 
 # Some of what rows_of() gives.
@@ -110,6 +118,9 @@ only_rows <- function(given, rows) {
   given$frame <- given$frame[rows, , drop = FALSE]
   given$x <- given$x[rows, , drop = FALSE]
   given$offset <- given$offset[rows]
+  given$others <- lapply(given$others, function(other) {
+    list(x = other$x[rows, , drop = FALSE], offset = other$offset[rows])
+  })
   given$levels <- lapply(given$levels, function(levels) {
     levels$codes <- lapply(levels$codes, function(codes) codes[rows])
     levels

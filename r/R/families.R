@@ -1,7 +1,7 @@
 # Families: the words of the engine, R's family objects, and a few names other packages use.
 
 flymc_families <- function() {
-  as.data.frame(.Call(list_families))
+  as.data.frame(.Call(list_families)[c("family", "response", "link", "settings")])
 }
 
 # family/link of stats::family, and words of rstanarm and brms.
@@ -42,18 +42,28 @@ family_word <- function(family, successes) {
 }
 
 family_facts <- function(word) {
-  all <- flymc_families()
+  all <- as.data.frame(.Call(list_families))  # and parameters beside the coefficients
   as.list(all[all$family == word, ])
 }
 
-# Settings by name; "infer" is NA to the engine, "auto" as if not given.
+# Settings by name; "infer" is NA to the engine, "auto" as if not given. A number fixes a parameter
+# that is sampled else.
 settings_of <- function(settings, word) {
   settings <- as.list(settings)
-  known <- strsplit(family_facts(word)$settings, ", ")[[1]]
+  known <- unlist(strsplit(unlist(family_facts(word)[c("settings", "parameters")]), ", "))
+  if (length(settings) > 0 && (is.null(names(settings)) || any(names(settings) == ""))) {
+    usage_error("settings must be a list of numbers by name, such as list(nu = 4).")
+  }
   for (name in names(settings)) {
     if (!name %in% known) {
       usage_error('family "', word, '" has no setting ', name, "; it has ",
                   if (length(known)) paste(known, collapse = ", ") else "none", ".")
+    }
+    value <- settings[[name]]
+    number <- is.numeric(value) && length(value) == 1 && !is.na(value)
+    if (!number && !identical(value, "infer") && !identical(value, "auto")) {
+      usage_error("settings: ", name, ' must be one number, "infer" or "auto", not ',
+                  paste(deparse(value), collapse = ""), ".")
     }
   }
   settings <- settings[!vapply(settings, identical, NA, "auto")]

@@ -7,14 +7,16 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
                   likelihood = NULL) {
   call <- match.call()
   own <- own_likelihood(likelihood, !missing(family), settings)
-  parts <- split_formula(stats::as.formula(formula))
-  plain <- length(parts$terms) == 0 && is.null(parts$curves)  # R reads the formula itself
+  formulas <- split_list(formula)
+  parts <- split_formula(formulas$first)
+  # R reads the formula itself
+  plain <- length(parts$terms) == 0 && is.null(parts$curves) && length(formulas$others) == 0
   frame_call <- call[c(1, match(c("formula", "data", "subset", "weights", "na.action", "offset"),
                                 names(call), 0))]
   frame_call[[1]] <- quote(stats::model.frame)
   frame_call$drop.unused.levels <- TRUE
   if (!plain) {
-    frame_call$formula <- parts$frame
+    frame_call$formula <- with_variables(parts$frame, formulas$others)
   }
   frame <- eval(frame_call, parent.frame())
   if (nrow(frame) == 0) {
@@ -26,6 +28,7 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
   }
   word <- if (is.null(own)) family_word(family, is.matrix(stats::model.response(frame))) else "own"
   facts <- if (is.null(own)) family_facts(word) else list(link = "own", response = "numbers")
+  iter <- count_of(iter, "iter", 1)  # before the default of warmup
   warmup <- count_of(warmup, "warmup", 0)
   asked <- list(
     family = word,
@@ -51,10 +54,13 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
   object <- structure(
     list(
       call = call,
-      formula = if (plain) stats::formula(terms) else stats::as.formula(formula),
+      formula = if (plain) stats::formula(terms) else if (is.list(formula)) formula else
+        stats::as.formula(formula),
       terms = terms, groups = parts$terms,
       curves = if (!is.null(parts$curves)) with_constants(parts$curves, frame), model = frame,
-      xlevels = stats::.getXlevels(terms, frame), contrasts = contrasts,
+      xlevels = stats::.getXlevels(terms, frame),
+      contrasts = if (plain) contrasts else own_contrasts(contrasts, terms),
+      predictors = predictors_of(formulas$others, frame, contrasts),
       na.action = attr(frame, "na.action"), family = word, link = facts$link,
       response_kind = facts$response, asked = asked, progress = isTRUE(progress)
     ),
@@ -79,6 +85,7 @@ advance <- function(object, draws) {
   run <- object$run
   if (is.null(run) || !.Call(is_alive, run)) {
     data <- engine_data(object)
+    object$asked$columns <- data$predictors
     run <- .Call(make_fit, data, object$asked)
     labels <- data$labels
     if (is.null(labels) && object$response_kind %in% c("two classes", "classes", "ordered")) {
@@ -126,6 +133,9 @@ publish <- function(object, found, draws) {
   object$cost <- found$cost
   object[c("columns", "features", "auxiliaries", "settings", "notes", "warnings", "separated")] <-
     found[c("columns", "features", "auxiliaries", "settings", "notes", "warnings", "separated")]
+  if (length(object$predictors)) {  # those of the first
+    object$features <- intersect(object$features, object$asked$columns[[1]]$columns)
+  }
   for (text in found$warnings) {
     tell(text)
   }

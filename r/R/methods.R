@@ -108,8 +108,13 @@ heading <- function(object) {
          run_text(object), ", exact, engine ", object$cost$engine)
 }
 
+# One formula a line.
+formula_text <- function(formula) {
+  paste(unlist(lapply(if (is.list(formula)) formula else list(formula), deparse)), collapse = "\n")
+}
+
 print.flymc <- function(x, digits = 3, ...) {
-  cat(heading(x), "\n", paste(deparse(x$formula), collapse = "\n"), "\n\n", sep = "")
+  cat(heading(x), "\n", formula_text(x$formula), "\n\n", sep = "")
   print(signif(shown_estimates(x)[, c("mean", "sd"), drop = FALSE], digits))
   if (!is.null(levels_text(x))) cat(levels_text(x), "\n", sep = "")
   invisible(x)
@@ -154,7 +159,7 @@ advice_for <- function(worst) {
 }
 
 print.summary.flymc <- function(x, digits = 3, ...) {
-  cat(x$heading, "\n", paste(deparse(x$formula), collapse = "\n"), "\n\n", sep = "")
+  cat(x$heading, "\n", formula_text(x$formula), "\n\n", sep = "")
   table <- signif(x$estimates, digits)
   table[, c("ess_bulk", "ess_tail")] <- round(x$estimates[, c("ess_bulk", "ess_tail")])
   table[, "rhat"] <- round(x$estimates[, "rhat"], 3)
@@ -191,6 +196,17 @@ plot.flymc <- function(x, parameters = NULL, type = c("trace", "density"), ...) 
   invisible(x)
 }
 
+# A list takes the place of all formulas; one formula changes that of the response.
+updated_formula <- function(old, new) {
+  if (is.list(new)) {
+    return(new)
+  }
+  if (!is.list(old)) {
+    return(stats::update.formula(old, new))
+  }
+  c(list(stats::update.formula(old[[1]], new)), old[-1])
+}
+
 update.flymc <- function(object, formula., ..., iter, evaluate = TRUE) {
   if (missing(formula.) && ...length() == 0 && !missing(iter)) {
     asked <- object$asked
@@ -201,7 +217,7 @@ update.flymc <- function(object, formula., ..., iter, evaluate = TRUE) {
   }
   call <- object$call
   changes <- match.call(expand.dots = FALSE)$...
-  if (!missing(formula.)) call$formula <- stats::update.formula(object$formula, formula.)
+  if (!missing(formula.)) call$formula <- updated_formula(object$formula, formula.)
   if (!missing(iter)) changes$iter <- iter
   for (name in names(changes)) call[[name]] <- changes[[name]]
   if (evaluate) eval(call, parent.frame()) else call

@@ -44,20 +44,17 @@ eta_of <- function(object, theta, x, offset) {
   eta
 }
 
-auxiliaries_of <- function(object, theta) theta[, object$auxiliaries, drop = FALSE]
-
 # f(eta, auxiliaries, which rows) of block after block; results side by side.
 in_blocks <- function(object, rows, theta, f) {
   size <- max(1, floor(2^20 / (nrow(theta) * class_count(object))))
   starts <- seq(1, max(1, nrow(rows$x)), by = size)
-  auxiliaries <- auxiliaries_of(object, theta)
   effects <- Map(function(term, levels) level_effects(term, theta, levels$count),
                  object$groups, rows$levels)
   lapply(starts, function(start) {
     at <- start:min(nrow(rows$x), start + size - 1)
     eta <- eta_of(object, theta, rows$x[at, , drop = FALSE], rows$offset[at]) +
       group_eta(object, effects, rows, at)
-    f(eta, auxiliaries, at)
+    f(eta, auxiliaries_of(object, rows, theta, at), at)
   })
 }
 
@@ -94,9 +91,16 @@ posterior_epred.flymc <- function(object, newdata = NULL, draws = NULL, ...) {
 
 posterior_linpred <- function(object, ...) UseMethod("posterior_linpred")
 
-posterior_linpred.flymc <- function(object, newdata = NULL, draws = NULL, ...) {
+posterior_linpred.flymc <- function(object, newdata = NULL, draws = NULL, dpar = NULL, ...) {
   rows <- rows_of(object, newdata)
-  blocks <- in_blocks(object, rows, draws_matrix(object, draws), function(eta, auxiliaries, at) eta)
+  with_formula <- setdiff(names(object$predictors), dimnames(object$draws)[[3]])
+  if (!is.null(dpar) && !(length(dpar) == 1 && dpar %in% with_formula)) {
+    usage_error("dpar = ", deparse(dpar), ": must be a parameter with a formula; this fit has ",
+                if (length(with_formula)) paste(with_formula, collapse = ", ") else "none", ".")
+  }
+  blocks <- in_blocks(object, rows, draws_matrix(object, draws), function(eta, auxiliaries, at) {
+    if (is.null(dpar)) eta else auxiliaries[[match(dpar, object$auxiliaries)]]
+  })
   named_rows(object, bind_rows(blocks), rows$frame)
 }
 

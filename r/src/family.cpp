@@ -50,23 +50,31 @@ std::shared_ptr<const Family> to_family(SEXP given) {
 }
 
 // All predictors of one row after another, draws x predictors, those of auxiliary parameters after
-// the linear ones.
+// the linear ones. Of an auxiliary parameter there are values, one a draw, or, where it has a
+// formula, its linear predictor, draws x rows.
 class Predictors {
  public:
   Predictors(const Family& family, SEXP eta, SEXP auxiliaries)
       : draws_(dimension(eta, 0)),
         rows_(dimension(eta, 1)),
         eta_(REAL(eta)),
-        row_(draws_, family.predictors()) {
+        row_(Eigen::ArrayXXd::Zero(draws_, family.predictors())) {
     const auto own = family.type().auxiliaries;
     linear_ = row_.cols() - static_cast<Index>(own.size());
-    natural_.resize(draws_, static_cast<Index>(own.size()));
-    for (Index k = 0; k < natural_.cols(); ++k) {
+    const cpp11::list given(auxiliaries);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      const SEXP values = given[static_cast<R_xlen_t>(k)];
+      if (Rf_isMatrix(values)) {
+        by_row_.push_back(REAL(values));
+        continue;
+      }
+      by_row_.push_back(nullptr);
+      double* const column = row_.col(linear_ + static_cast<Index>(k)).data();
       for (Index s = 0; s < draws_; ++s) {
-        const double value = REAL(auxiliaries)[k * draws_ + s];
-        natural_(s, k) = to_predictor(own[static_cast<std::size_t>(k)].natural, value);
+        column[s] = to_predictor(own[k].natural, REAL(values)[s]);
       }
     }
+    constant_ = row_.rightCols(row_.cols() - linear_);
   }
 
   [[nodiscard]] Index draws() const noexcept { return draws_; }
@@ -78,7 +86,13 @@ class Predictors {
     for (Index k = 0; k < linear_; ++k) {
       std::copy_n(eta_ + (k * rows_ + row) * draws_, draws_, row_.col(k).data());
     }
-    row_.rightCols(natural_.cols()) = natural_;
+    row_.rightCols(constant_.cols()) = constant_;
+    for (std::size_t k = 0; k < by_row_.size(); ++k) {
+      if (by_row_[k] != nullptr) {
+        std::copy_n(by_row_[k] + row * draws_, draws_,
+                    row_.col(linear_ + static_cast<Index>(k)).data());
+      }
+    }
     return {row_.data(), draws_, row_.cols(), Eigen::OuterStride<>(draws_)};
   }
 
@@ -91,7 +105,8 @@ class Predictors {
   Index rows_;
   Index linear_ = 1;
   const double* eta_;
-  Eigen::ArrayXXd natural_;  // of auxiliary parameters, as predictors
+  std::vector<const double*> by_row_{};  // of auxiliary parameters; null: the same in every row
+  Eigen::ArrayXXd constant_;             // those that are
   Eigen::ArrayXXd row_;
 };
 
@@ -114,6 +129,7 @@ SEXP list_families() {
     cpp11::writable::strings responses;
     cpp11::writable::strings links;
     cpp11::writable::strings settings;
+    cpp11::writable::strings parameters;
     for (const FamilyType* family : families()) {
       words.push_back(family->word);
       responses.push_back(name_of(family->response));
@@ -123,9 +139,14 @@ SEXP list_families() {
         names += (names.empty() ? "" : ", ") + std::string(setting.name);
       }
       settings.push_back(names);
+      names.clear();
+      for (const Auxiliary& auxiliary : family->auxiliaries) {
+        names += (names.empty() ? "" : ", ") + std::string(auxiliary.name);
+      }
+      parameters.push_back(names);
     }
     return cpp11::writable::list({"family"_nm = words, "response"_nm = responses, "link"_nm = links,
-                                  "settings"_nm = settings});
+                                  "settings"_nm = settings, "parameters"_nm = parameters});
   });
 }
 

@@ -28,7 +28,8 @@ namespace flymc::r {
 // row, as the sampler reads it.
 [[nodiscard]] Table to_table(const cpp11::list& data);
 // asked: family, settings, intercept, prior, prior_intercept (kind and scale each), select_prior,
-// engine, chains, warmup, draws, thin, seed, cores, ess.
+// engine, chains, warmup, draws, thin, seed, cores, ess; columns of predictors where others than
+// the first have some.
 [[nodiscard]] FitSettings to_fit_settings(const cpp11::list& asked);
 
 // One entry point: an Error becomes a condition, whatever else is thrown an error of R.

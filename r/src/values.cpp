@@ -182,6 +182,12 @@ FitSettings to_fit_settings(const cpp11::list& asked) {
   for (const SEXP term : lists(element(asked, "groups"))) {
     settings.groups.push_back(to_group_term(cpp11::list(term)));
   }
+  for (const SEXP one : lists(element(asked, "columns"))) {
+    const cpp11::list predictor(one);
+    settings.columns[given<std::string>(predictor, "name")] = {
+        texts(element(predictor, "columns")), given<bool>(predictor, "intercept"),
+        texts(element(predictor, "offsets"))};
+  }
   if (element(asked, "ess") != R_NilValue) {
     settings.ess = given<double>(asked, "ess");
   }

@@ -71,7 +71,8 @@ class ArgumentWording final : public Wording {
     return command.name == "summary" ? "summary()" : "flymc " + command.name;
   }
   [[nodiscard]] std::string of(const Refit& refit) const override {
-    return refit.setting.name == "draws" ? "more draws: update(fit, iter = )" : of(refit.setting);
+    const bool more = refit.setting.name == "draws" || refit.setting.name == "resume";
+    return more ? "more draws: update(fit, iter = )" : of(refit.setting);
   }
 };
 

@@ -21,17 +21,72 @@ test_that("errors have a class and speak R", {
 
 test_that("no message names an option of the command line", {
   data <- visits()
-  calls <- list(
-    quote(quick(plan ~ age, data)), quote(quick(value ~ age, data)),
-    quote(quick(value ~ age, data, family = "beta")),
-    quote(quick(bought ~ age, data, family = "student-t")),
-    quote(quick(I(bought == "no") ~ age, data[data$bought == "no", ])),
-    quote(quick(plan ~ age, data, family = "softmax", prior = flat()))
+  data$shop <- rep(c("a", "b", "c", "d"), length.out = nrow(data))
+  data$none <- NA_real_
+  data$one <- 1
+  data$infinite <- c(Inf, data$age[-1])
+  data$when <- as.Date("2024-01-01") + seq_len(nrow(data))
+  fit <- quick(bought ~ age + (1 | shop), data)
+  classes <- quick(plan ~ age, data, family = "softmax")
+  calls <- expression(
+    quick(plan ~ age, data), quick(value ~ age, data), quick(value ~ age, data, family = "beta"),
+    quick(bought ~ age, data, family = "student-t"), quick(bought ~ age, data, family = "poisson"),
+    quick(I(bought == "no") ~ age, data[data$bought == "no", ]),
+    quick(plan ~ age, data, family = "softmax", prior = flat()),
+    quick(share ~ age, data, family = "poisson"), quick(bought ~ age, data, family = "ordinal"),
+    quick(I(-hours) ~ age, data, family = "gamma"), quick(I(-hours) ~ age, data, family = "weibull"),
+    quick(I(0 * value) ~ age, data, family = gaussian()),
+    quick(when ~ age, data, family = gaussian()), quick(bought ~ none, data),
+    quick(bought ~ infinite, data), quick(bought ~ nowhere, data), quick(~ age, data),
+    quick(cbind(clicks, hours) ~ age, data, family = "binomial"),
+    quick(cbind(clicks, -clicks) ~ age, data, family = "binomial"),
+    quick(cbind(clicks, hours, age) ~ age, data, family = "binomial"),
+    quick(clicks ~ age, data, family = "beta-binomial"), quick(plan ~ offset(hours), data, family = "softmax"),
+    quick(bought ~ age, data, weights = -hours), quick(bought ~ age, data, offset = infinite),
+    quick(bought ~ age, data, family = "student"), quick(value ~ age, data, family = "student-t", settings = list(nu = -1)),
+    quick(value ~ age, data, family = "student-t", settings = list(nu = "some")),
+    quick(value ~ age, data, family = "student-t", settings = list(4)),
+    quick(clicks ~ age, data, family = "negative-binomial", settings = list(size = 0)),
+    quick(bought ~ age, data, settings = list(size = 2)), quick(bought ~ age, data, prior = "normal:1"),
+    quick(bought ~ age, data, prior = normal(0, -1)), quick(bought ~ age, data, prior_aux = list(sigma = "half_normal(1)")),
+    quick(value ~ age, data, family = gaussian(), prior_aux = list(sigma = "half_nromal(1)")),
+    quick(value ~ age, data, family = gaussian(), prior_aux = list(sigma = "half_normal(-1)")),
+    quick(bought ~ age, data, prior_sd = list(shop = "half_normal(1)")),
+    quick(bought ~ age + (1 | shop), data, prior_sd = list(town = "half_normal(1)")),
+    quick(bought ~ age + (1 | nowhere), data), quick(bought ~ age + (nowhere | shop), data),
+    quick(bought ~ age + (1 | shop) + (1 | shop), data), quick(bought ~ age + 1 | shop, data),
+    quick(bought ~ age + (1 | shop), data, select_prior = TRUE),
+    quick(plan ~ age + (1 | shop), data, family = "ordinal"), quick(plan ~ age + (1 | shop), data, family = "softmax"),
+    quick(bought ~ s(plan), data), quick(bought ~ s(age, 200), data), quick(bought ~ s(one), data),
+    quick(bought ~ age, data, engine = "slow"), flymc(bought ~ age, data, chains = 1.5),
+    flymc(bought ~ age, data, seed = -1), flymc(bought ~ age, data, thin = 0), flymc(bought ~ age, data, iter = "many"),
+    quick(clicks ~ age, data, likelihood = "y*mu - exq(mu)"), quick(clicks ~ age, data, likelihood = "y*mu -"),
+    quick(clicks ~ age, data, likelihood = flymc_likelihood("y*mu", c("a", "b", "c", "d", "e"))),
+    quick(clicks ~ age, data, likelihood = flymc_likelihood("y*mu - exp(mu)", "eta")),
+    quick(list(value ~ age, tau ~ age), data, family = gaussian()), quick(list(bought ~ age, sigma ~ age), data),
+    quick(list(value ~ age, sigma ~ nowhere), data, family = gaussian()),
+    quick(list(value ~ age, ~ plan), data, family = gaussian()), quick(list(value ~ age, "sigma"), data),
+    quick(list(value ~ age, sigma ~ (1 | shop)), data, family = gaussian()),
+    quick(list(value ~ age, sigma ~ age, sigma ~ plan), data, family = gaussian()),
+    quick(list(value ~ age + (1 | shop), sigma ~ age), data, family = gaussian()),
+    predict(fit, data.frame(age = 1)), predict(fit, data.frame(shop = "a")), predict(fit, level = 2),
+    predict(fit, interval = "prediction", type = "link"), predict(classes, interval = "credible"),
+    log_lik(fit, data.frame(age = 1, shop = "a")), summary(fit, prob = 2), summary(fit, reference = "yes"),
+    summary(classes, reference = "gold"), plot(fit, "nothing"), posterior_linpred(fit, dpar = "sigma"),
+    posterior_predict(fit, draws = 0), update(fit, iter = 0)
   )
-  for (call in calls) {
-    said <- tryCatch(eval(call), error = conditionMessage)
-    expect_type(said, "character")
-    expect_false(grepl("--", said, fixed = TRUE), info = said)
+  for (call in as.list(calls)) {
+    said <- tryCatch(eval(call), error = identity)
+    text <- paste(deparse(call), collapse = "")
+    if (!inherits(said, "error")) {
+      fail(paste("no error:", text))
+      next
+    }
+    expect_false(grepl("(^|[^a-z-])--[a-z]", conditionMessage(said)), info = conditionMessage(said))
+    # Of the formula and of newdata R itself speaks.
+    if (!grepl("nowhere|none|data.frame|engine = \"slow\"|~age, data\\[", text)) {
+      expect_s3_class(said, "flymc_error")
+    }
   }
 })
 

@@ -29,7 +29,8 @@ printed_by <- function(page, opening = "```r") {
 test_that("every line of R that the pages show runs", {
   expect_true(any(grepl("sd.shop", printed_by("README.md"), fixed = TRUE)))
   shown <- printed_by(file.path("howto", "r.md"))
-  for (words in c("bought ~ age", "lwr", "2000    4    6", "student-t", 'family = \\"softmax')) {
+  for (words in c("bought ~ age", "lwr", "2000    4    6", "student-t", "sigma: devicephone",
+                  'family = \\"softmax')) {
     expect_true(any(grepl(words, shown, fixed = TRUE)), info = words)
   }
 })

@@ -32,6 +32,15 @@ test_that("priors, engines and settings mean the same", {
   )
 })
 
+test_that("a number fixes a parameter that is sampled else", {
+  data <- visits()[c("age", "value")]
+  fit <- quick(value ~ age, data, family = gaussian(), settings = list(sigma = 0.7))
+  expect_same_draws(fit, draws_by_command(data, c("--response", "value", "--model", "normal",
+                                                  "--sigma", 0.7)))
+  known <- dnorm(data$value, posterior_linpred(fit)[3, ], 0.7, log = TRUE)
+  expect_equal(unname(log_lik(fit)[3, ]), unname(known), tolerance = 1e-10)
+})
+
 test_that("every family of one response column draws what the command line draws", {
   data <- visits()
   responses <- c("two classes" = "bought", classes = "plan", ordered = "plan", numbers = "value",
