@@ -32,13 +32,13 @@ std::optional<LogEvidence> kept_evidence(const std::filesystem::path& folder) {
   return LogEvidence{value->get<double>(), se->get<double>()};
 }
 
-Problem loaded_problem(const std::filesystem::path& folder) {
+StoredData loaded_data(const std::filesystem::path& folder) {
   StoredData data = load_stored_data(folder, StoredRows::kAsGiven);
   if (!data.problem) {
-    throw Error(ErrorKind::kData, message("{} cannot be compared without its data: {}",
-                                          shown_folder(folder), data.why_not));
+    throw Error(data.kind, message("{} cannot be compared without its data: {}",
+                                   shown_folder(folder), data.why_not));
   }
-  return std::move(*data.problem);
+  return data;
 }
 
 double total_weight(const Dataset& data) {
@@ -120,7 +120,9 @@ ComparableRun comparable(const std::filesystem::path& folder, const StoredRun& s
                     .settings = stored.options,
                     .problem = nullptr};
   require_same_parameters(stored, run.chains, folder);
-  run.problem = std::make_shared<const Problem>(loaded_problem(folder));
+  StoredData data = loaded_data(folder);
+  run.problem = std::make_shared<const Problem>(*std::move(data.problem));
+  run.missing_in = std::move(data.missing_in);
   run.evidence = kept_evidence(folder);
   if (stored.status != "complete") {
     run.notes.emplace_back(incomplete_note(stored, run.chains));

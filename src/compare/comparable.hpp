@@ -27,6 +27,8 @@ struct ComparableRun {
   // What the run found on its way, less the constants of the likelihood.
   std::optional<LogEvidence> evidence{};
   std::vector<Message> notes{};  // what a user should know of its draws
+  // Columns whose missing values left out rows, of a folder's data.
+  std::vector<std::string> missing_in{};
 };
 
 // A fit in memory. Where equal rows were merged, each must be had again: `rows` is the data frame

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "compare/level_integral.hpp"
 #include "compare/row_density.hpp"
 #include "core/hash64.hpp"
 #include "core/message.hpp"
@@ -22,18 +24,23 @@ constexpr std::size_t kMostDraws = 4000;  // for leave-one-out
 constexpr std::size_t kMostBridgeDraws = 16000;
 constexpr double kFineError = 0.05;       // of an evidence that costs nothing
 constexpr std::size_t kFewestDraws = 25;  // a tail of weights has five of them
+constexpr std::size_t kMissingNamesShown = 8;
 
 // What makes two runs comparable: so many rows with these responses and weights.
 struct ResponseMark {
   std::string name;
   std::size_t rows = 0;
   std::uint64_t hash = 0;
+  std::vector<std::string> missing_in{};  // whose missing values left out rows
 
-  bool operator==(const ResponseMark&) const = default;
+  [[nodiscard]] bool fits(const ResponseMark& other) const {
+    return name == other.name && rows == other.rows && hash == other.hash;
+  }
 };
 
 // Families encode responses each their own way: two classes as 0 and 1, successes as their number.
-ResponseMark mark_of(const Problem& problem) {
+ResponseMark mark_of(const ComparableRun& run) {
+  const Problem& problem = *run.problem;
   const ResponseKind kind = problem.family->type().response;
   std::vector<double> values;
   for (std::size_t n = 0; n < problem.data.rows(); ++n) {
@@ -46,7 +53,36 @@ ResponseMark mark_of(const Problem& problem) {
     values.push_back(trials ? 1.0 : weight);
   }
   return {problem.response, problem.data.rows(),
-          hash64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)})};
+          hash64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)}),
+          run.missing_in};
+}
+
+// The usual reason: one model has a column whose missing values cost it rows.
+void require_same_rows(const ResponseMark& first, const ResponseMark& other,
+                       const std::string& names) {
+  if (first.fits(other)) {
+    return;
+  }
+  std::string what = names + " do not have the same rows, responses and weights of their data";
+  if (first.rows != other.rows) {
+    what += fmt::format(": {} and {}", counted(first.rows, "row"), counted(other.rows, "row"));
+  }
+  if (first.name != other.name || first.missing_in == other.missing_in) {
+    throw Error(ErrorKind::kData, what, "only models of the same responses can be compared.");
+  }
+  std::vector<std::string> columns;  // of one of them alone
+  const auto add = [&](const ResponseMark& of, const ResponseMark& without) {
+    std::ranges::copy_if(of.missing_in, std::back_inserter(columns), [&](const std::string& name) {
+      return std::ranges::find(without.missing_in, name) == without.missing_in.end();
+    });
+  };
+  add(first, other);
+  add(other, first);
+  throw Error(ErrorKind::kData, what,
+              message("values are missing in {}: fit every model with {} {}, which leaves these "
+                      "rows out of all.",
+                      listed(columns, ", ", kMissingNamesShown), Setting{"missing", "drop"},
+                      Setting{"missing_in", fmt::format("{}", fmt::join(columns, ","))}));
 }
 
 void require_same_data(const StoredRun& first, const StoredRun& other, const std::string& names) {
@@ -67,6 +103,9 @@ std::vector<Coefficient> coefficients_of(const std::vector<ParameterName>& param
                                          const RunChains& chains) {
   std::vector<Coefficient> result;
   for (const ParameterName& parameter : parameters) {
+    if (parameter.column.starts_with("u.")) {
+      continue;  // of a level: `summary` has them
+    }
     const std::vector<double> draws = gather(chains, parameter.column);
     result.push_back({parameter.label, mean(draws), standard_deviation(draws)});
   }
@@ -85,7 +124,12 @@ std::vector<Coefficient> coefficients_of(const ComparableRun& of) {
 
 void add_loo(const Problem& problem, const RunChains& chains, const CompareOptions& options,
              ComparedRun& run) {
-  const ThetaDraws draws = theta_draws(problem, chains, kMostDraws);
+  if (problem.groups && !problem.groups->keeps_levels) {
+    run.why_no_loo = message("the run kept no draws of its levels; fit again with {}.",
+                             Setting{"levels", "all"});
+    return;
+  }
+  const LinearDraws draws = linear_draws(problem, chains, kMostDraws);
   if (draws.draws() < kFewestDraws) {
     run.why_no_loo =
         message("too few draws ({}); ask for more: {}.", draws.draws(), Setting{"draws"});
@@ -100,9 +144,26 @@ void add_loo(const Problem& problem, const RunChains& chains, const CompareOptio
   run.loo = std::move(loo);
 }
 
+Evidence evidence_with_levels(const ComparableRun& of) {
+  if (!has_level_integral(*of.problem)) {
+    return {{},
+            "it is computed where one coefficient varies by the levels of one factor, and draws of "
+            "these were kept."};
+  }
+  constexpr std::size_t kMostRows = 500'000;  // a minute
+  if (of.problem->data.rows() > kMostRows) {
+    return {{}, message("levels of {} rows take long to integrate over.", of.problem->data.rows())};
+  }
+  return bridged_evidence_of_levels(
+      *of.problem, linear_draws(*of.problem, of.chains, kMostBridgeDraws), of.settings.seed);
+}
+
 // What the run found on its way, where it is fine enough or all there is; else a bridge over all
 // rows.
 Evidence evidence_of(const ComparableRun& of) {
+  if (of.problem->groups) {
+    return evidence_with_levels(of);
+  }
   std::optional<LogEvidence> kept = of.evidence;
   if (kept) {
     kept->value += log_constants(*of.problem);
@@ -116,20 +177,7 @@ Evidence evidence_of(const ComparableRun& of) {
   return is_finer ? Evidence{*kept, {}} : bridged;
 }
 
-// Both numbers are integrals over all that varies, which nothing here does yet.
-Message why_not_groups(const ProblemGroups& groups) {
-  const bool curves = std::ranges::all_of(groups.terms, &GroupTerm::is_smooth);
-  return message("{} not handled yet; hold rows out of each fit ({}) and compare their scores: {}.",
-                 curves ? "curves of s() are" : "coefficients that vary by level are",
-                 Setting{"holdout", "0.1"}, Command{"check"});
-}
-
 void add_answers(const ComparableRun& of, const CompareOptions& options, ComparedRun& run) {
-  if (of.problem->groups) {
-    run.why_no_loo = why_not_groups(*of.problem->groups);
-    run.evidence.why_not = run.why_no_loo;
-    return;
-  }
   add_loo(*of.problem, of.chains, options, run);
   if (of.settings.select_prior) {
     run.evidence.why_not = "the prior's scale was selected on these data.";
@@ -184,15 +232,12 @@ std::vector<ComparedRun> compare_runs(const std::vector<RunPlace>& places,
   for (std::size_t i = 0; i < places.size(); ++i) {  // the data of one run at a time
     const ComparableRun run = stored[i] ? comparable(std::get<fs::path>(places[i]), *stored[i])
                                         : comparable(std::get<FitInMemory>(places[i]));
-    const ResponseMark own = mark_of(*run.problem);
-    if (mark.value_or(own) != own) {
-      throw Error(
-          ErrorKind::kData,
-          fmt::format("{} and {} do not have the same rows, responses and weights of their data",
-                      runs.front().name, run.name),
-          "only models of the same responses can be compared.");
+    ResponseMark own = mark_of(run);
+    if (mark) {
+      require_same_rows(*mark, own, fmt::format("{} and {}", runs.front().name, run.name));
+    } else {
+      mark = std::move(own);
     }
-    mark = own;
     runs.push_back(compared(run, options));
   }
   return runs;

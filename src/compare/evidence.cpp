@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "compare/level_integral.hpp"
 #include "compare/row_density.hpp"
 #include "core/message.hpp"
 #include "core/text.hpp"
@@ -19,7 +20,8 @@ namespace {
 constexpr double kMostProducts = 1e10;      // of all evaluations together
 constexpr std::size_t kFewestOfEach = 200;  // draws and proposals; as far as there are draws
 constexpr std::size_t kMostOfEach = 4000;
-constexpr std::size_t kSpreadDraws = 32;  // that tell over how much to take differences
+constexpr std::size_t kSpreadDraws = 32;     // that tell over how much to take differences
+constexpr double kLargestLevelError = 0.01;  // of all levels together, averaged over (theta, tau)
 
 // Some draws of each chain: `count` in all, evenly spaced from the share `first` of its length to
 // the share `last`.
@@ -127,33 +129,47 @@ std::size_t count_of_each(const Problem& problem, const ThetaDraws& draws) {
   return std::clamp(affordable, kFewestOfEach, kMostOfEach);
 }
 
+// Where levels are integrated out the posterior of what is left has few parameters, and is nearly
+// normal: fewer do.
+std::size_t count_with_levels(const Problem& problem) {
+  constexpr double kMostEvaluations = 1e8;
+  const double each = static_cast<double>(problem.data.rows() * kLevelEvaluations);
+  return std::clamp(static_cast<std::size_t>(kMostEvaluations / each / 2.0), kFewestOfEach / 2,
+                    kMostOfEach);
+}
+
 Evidence none(const Message& why) { return {{}, why}; }
 
 std::span<const double> numbers(const Vector& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
 
-}  // namespace
-
-Evidence bridged_evidence(const Problem& problem, const ThetaDraws& draws, std::uint64_t seed) {
+// Why there is no bridge, whatever the likelihood; empty where there may be.
+Message why_no_bridge(const Problem& problem, const ThetaDraws& draws) {
   if (problem.prior.has_flat()) {
-    return none("the prior is flat: it has no density, and the model no evidence.");
+    return "the prior is flat: it has no density, and the model no evidence.";
   }
   const std::size_t half = draws.draws() / 2;
   const auto parameters = static_cast<std::size_t>(draws.theta.rows());
   if (2 * half < parameters || half < 50 || draws.draws() / draws.chains < 10) {
-    return none(message("too few draws ({}) for {} parameters; ask for more: {}.",
-                        with_commas(draws.draws()), with_commas(parameters), Setting{"draws"}));
+    return message("too few draws ({}) for {} parameters; ask for more: {}.",
+                   with_commas(draws.draws()), with_commas(parameters), Setting{"draws"});
   }
-  const Gaussian proposal = fitted_gaussian(problem, part(draws, 0.0, 0.5, draws.draws()));
+  return {};
+}
+
+// Between the Gaussian and some of the second halves of the chains; log_density(theta) of every
+// column.
+template <class LogDensity>
+Evidence bridge_to(const Gaussian& proposal, const ThetaDraws& draws, std::size_t count,
+                   std::uint64_t seed, const LogDensity& log_density) {
   if (!proposal.is_proper()) {
     return none("the draws do not move in every direction.");
   }
-  const ThetaDraws used = part(draws, 0.5, 1.0, count_of_each(problem, draws));
+  const ThetaDraws used = part(draws, 0.5, 1.0, count);
   Matrix theta(used.theta.rows(), 2 * used.theta.cols());
   theta << used.theta, proposal.sample(used.theta.cols(), Stream(seed, 0, Purpose::kSimulate, 0));
-  const Vector log_ratio =
-      log_likelihoods(problem, theta, 0) + log_priors(problem, theta) - proposal.log_density(theta);
+  const Vector log_ratio = log_density(theta) - proposal.log_density(theta);
   const Vector at_draws = log_ratio.head(used.theta.cols());
   if (!at_draws.allFinite()) {
     return none("the density of the data is not finite at a draw.");
@@ -169,6 +185,56 @@ Evidence bridged_evidence(const Problem& problem, const ThetaDraws& draws, std::
                         Setting{"draws"}));
   }
   return {log, {}};
+}
+
+// (theta, log tau) of every draw: what is left when levels are integrated out.
+ThetaDraws with_scales(const LinearDraws& draws) {
+  ThetaDraws all{Matrix(draws.theta.rows() + 1, draws.theta.cols()), draws.chains};
+  all.theta.topRows(draws.theta.rows()) = draws.theta;
+  const std::vector<Matrix>& scales = draws.levels->terms.front().factors;
+  for (Index s = 0; s < all.theta.cols(); ++s) {
+    all.theta(all.theta.rows() - 1, s) = std::log(scales[static_cast<std::size_t>(s)](0, 0));
+  }
+  return all;
+}
+
+}  // namespace
+
+Evidence bridged_evidence(const Problem& problem, const ThetaDraws& draws, std::uint64_t seed) {
+  if (Message why = why_no_bridge(problem, draws); !why.empty()) {
+    return none(why);
+  }
+  return bridge_to(fitted_gaussian(problem, part(draws, 0.0, 0.5, draws.draws())), draws,
+                   count_of_each(problem, draws), seed, [&](const Matrix& theta) -> Vector {
+                     return log_likelihoods(problem, theta, 0) + log_priors(problem, theta);
+                   });
+}
+
+Evidence bridged_evidence_of_levels(const Problem& problem, const LinearDraws& draws,
+                                    std::uint64_t seed) {
+  const ThetaDraws all = with_scales(draws);
+  const Prior of_scale({problem.groups->sd_priors.front()});
+  if (of_scale.has_flat()) {
+    return none("the prior of the levels' scale is flat: it has no density.");
+  }
+  if (Message why = why_no_bridge(problem, all); !why.empty()) {
+    return none(why);
+  }
+  const Index last = all.theta.rows() - 1;
+  const Matrix& levels = draws.levels->terms.front().levels.front();
+  bool fine = true;
+  Evidence evidence = bridge_to(
+      moment_gaussian(part(all, 0.0, 0.5, all.draws())), all, count_with_levels(problem), seed,
+      [&](const Matrix& at) -> Vector {
+        const LevelIntegrals integrals = level_integrals(problem, {all.theta, levels}, at);
+        fine = integrals.errors.cwiseMin(1.0).mean() < kLargestLevelError;
+        Vector sum = integrals.values + log_priors(problem, at.topRows(last));
+        for (Index s = 0; s < at.cols(); ++s) {
+          sum[s] += of_scale.log_density(at.col(s).tail(1)) + log_constant(of_scale);
+        }
+        return sum;
+      });
+  return fine ? evidence : none("levels could not be integrated over finely enough.");
 }
 
 }  // namespace flymc

@@ -3,6 +3,7 @@
 // have all their constants.
 #pragma once
 
+#include "compare/row_density.hpp"
 #include "diagnose/bridge.hpp"
 #include "fit/prepare.hpp"
 #include "fit/theta_draws.hpp"
@@ -25,5 +26,9 @@ inline constexpr double kLargestError = 0.5;
 // each chain's draws makes the Gaussian, the second the bridge. REQUIRES: no groups.
 [[nodiscard]] Evidence bridged_evidence(const Problem& problem, const ThetaDraws& draws,
                                         std::uint64_t seed);
+// The same where coefficients of one factor vary: the bridge is of all else and their scale, the
+// coefficients are integrated out level by level. REQUIRES: has_level_integral().
+[[nodiscard]] Evidence bridged_evidence_of_levels(const Problem& problem, const LinearDraws& draws,
+                                                  std::uint64_t seed);
 
 }  // namespace flymc

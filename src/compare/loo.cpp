@@ -59,18 +59,61 @@ NormalRule normal_rule(int dimensions) {
   return rule;
 }
 
-// Mean of the draws, and a root of their covariance: root root' = V.
+// Mean of the draws, as one draw; and a root of their covariance, root root' = V: between the
+// linear parts of predictors sums of products over its draws are covariances.
 struct DrawMoments {
-  Matrix mean;  // one column
-  Matrix root;
+  LinearDraws mean;
+  LinearDraws root;
 };
 
-DrawMoments moments_of(const ThetaDraws& draws) {
+// of_levels(draws x levels) of every coefficient that varies: so many draws then.
+template <class OfLevels>
+GroupDraws map_levels(const GroupDraws& groups, std::size_t draws, const OfLevels& of_levels) {
+  GroupDraws mapped;
+  for (const TermDraws& term : groups.terms) {
+    mapped.terms.push_back({.term = term.term,
+                            .number = term.number,
+                            .labels = term.labels,
+                            .levels = {},
+                            .factors = std::vector<Matrix>(draws),  // of levels not in the fit
+                            .columns = term.columns});
+    for (const Matrix& levels : term.levels) {
+      mapped.terms.back().levels.push_back(of_levels(levels));
+    }
+  }
+  return mapped;
+}
+
+// V as it is has as many rows as there are levels: some draws, evenly spaced, about their mean.
+LinearDraws spread_of_some(const LinearDraws& draws) {
+  constexpr std::size_t kMost = 400;  // variances up to a fourteenth
+  const std::size_t count = std::min(kMost, draws.draws());
+  std::vector<Index> some;
+  for (std::size_t i = 0; i < count; ++i) {
+    some.push_back(static_cast<Index>(i * draws.draws() / count));
+  }
+  const double unit = 1.0 / std::sqrt(static_cast<double>(count - 1));
+  const Matrix theta = draws.theta(Eigen::all, some);
+  return {{unit * (theta.colwise() - theta.rowwise().mean())},
+          map_levels(*draws.levels, count, [&](const Matrix& levels) -> Matrix {
+            const Matrix picked = levels(some, Eigen::all);
+            return unit * (picked.rowwise() - picked.colwise().mean());
+          })};
+}
+
+DrawMoments moments_of(const LinearDraws& draws) {
   const Vector mean = draws.theta.rowwise().mean();
+  if (draws.levels) {
+    return {{{mean},
+             map_levels(*draws.levels, 1,
+                        [](const Matrix& levels) -> Matrix { return levels.colwise().mean(); })},
+            spread_of_some(draws)};
+  }
   const Matrix centred = draws.theta.colwise() - mean;
   const Matrix covariance = centred * centred.transpose() / static_cast<double>(draws.draws() - 1);
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(covariance);
-  return {mean, eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal()};
+  return {{{mean}},
+          {{eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal()}}};
 }
 
 // Root of a positive semidefinite matrix of few rows, row by row; a direction without variance
@@ -89,9 +132,9 @@ void fill_root(const Matrix& covariance, Matrix& root) {
 // a_n of some rows.
 class CheapRows {
  public:
-  CheapRows(const Problem& problem, const ThetaDraws& draws)
+  CheapRows(const Problem& problem, const DrawMoments& moments)
       : problem_(problem),
-        moments_(moments_of(draws)),
+        moments_(moments),
         rule_(normal_rule(problem.predictors())),
         covariance_(Matrix::Zero(rule_.points.cols(), rule_.points.cols())),
         root_(covariance_),
@@ -101,32 +144,18 @@ class CheapRows {
   void fill(std::span<const std::size_t> rows, double* out) {
     const RowMatrix x = standardised(problem_.data, rows);
     Matrix mean = predictors(problem_, rows, x, moments_.mean);
-    const auto reach = roots(x);
+    Matrix reach = linear_parts(problem_, rows, x, moments_.root);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      out[i] = of_row(rows[i], predictors_of(mean, i, rows.size()), reach, static_cast<Index>(i));
+      out[i] = of_row(rows[i], predictors_of(mean, i, rows.size()),
+                      predictors_of(reach, i, rows.size()));
     }
   }
 
  private:
-  // x_k' root, rows x parameters, of every predictor: the products of two rows are covariances.
-  [[nodiscard]] std::vector<RowMatrix> roots(const RowMatrix& x) const {
-    const Design& design = problem_.data.design();
-    std::vector<RowMatrix> reach;
-    reach.reserve(static_cast<std::size_t>(problem_.predictors()));
-    RowMatrix scratch;
-    for (int k = 0; k < problem_.predictors(); ++k) {
-      reach.emplace_back(design.columns_of(k, {x.data(), x.rows(), x.cols()}, scratch) *
-                         moments_.root.middleRows(design.first(k), design.size(k)));
-    }
-    return reach;
-  }
-
-  double of_row(std::size_t row, const DrawsView& mean, const std::vector<RowMatrix>& reach,
-                Index at) {
+  double of_row(std::size_t row, const DrawsView& mean, const DrawsView& reach) {
     for (Index i = 0; i < covariance_.rows(); ++i) {
       for (Index j = 0; j <= i; ++j) {
-        covariance_(i, j) = reach[static_cast<std::size_t>(i)].row(at).dot(
-            reach[static_cast<std::size_t>(j)].row(at));
+        covariance_(i, j) = reach.matrix().col(i).dot(reach.matrix().col(j));
       }
     }
     fill_root(covariance_, root_);
@@ -143,7 +172,7 @@ class CheapRows {
   }
 
   const Problem& problem_;
-  DrawMoments moments_;
+  const DrawMoments& moments_;
   NormalRule rule_;
   Matrix covariance_;  // scratch, as what follows
   Matrix root_;
@@ -201,13 +230,13 @@ std::vector<std::size_t> chosen_rows(std::size_t rows, std::size_t count) {
   return chosen;
 }
 
-std::vector<double> cheap_values(const Problem& problem, const ThetaDraws& draws) {
+std::vector<double> cheap_values(const Problem& problem, const LinearDraws& draws) {
   const SequentialRead in_order = problem.data.streaming();
   std::vector<double> values(problem.data.rows());
   const auto chunks = row_chunks(values.size(), 0);
-  const CheapRows shared(problem, draws);
+  const DrawMoments moments = moments_of(draws);
   parallel_for(chunks.size(), 0, [&](std::size_t c) {
-    CheapRows cheap = shared;
+    CheapRows cheap(problem, moments);
     std::vector<std::size_t> rows;
     for (std::size_t first = chunks[c].first; first < chunks[c].last; first += kPassRows) {
       rows.resize(std::min(kPassRows, chunks[c].last - first));
@@ -225,7 +254,31 @@ double variance_of_mean(const Vector& scores, std::size_t chains) {
   return std::isfinite(mcse) ? mcse * mcse : 0.0;
 }
 
-void add_exact(const Problem& problem, const ThetaDraws& draws, PointwiseLoo& loo) {
+// Of sum_n a_n, for every draw: what its levels' being off the mean changes. Elsewhere the gradient
+// at the mean is nearly 0; that in levels is what holds against their prior, Lambda u.
+Vector pull_of_levels(const LinearDraws& draws) {
+  Vector pull = Vector::Zero(draws.theta.cols());
+  for (const TermDraws& term : draws.levels->terms) {
+    const auto q = static_cast<Index>(term.levels.size());
+    Matrix covariance = Matrix::Zero(q, q);
+    for (const Matrix& factor : term.factors) {
+      covariance += factor * factor.transpose() / static_cast<double>(term.factors.size());
+    }
+    const Eigen::LLT<Matrix> precision(covariance);
+    Matrix means(q, term.levels.front().cols());  // of every level
+    for (Index j = 0; j < q; ++j) {
+      means.row(j) = term.levels[static_cast<std::size_t>(j)].colwise().mean();
+    }
+    const Matrix gradients = precision.solve(means);
+    for (Index j = 0; j < q; ++j) {
+      const Matrix& levels = term.levels[static_cast<std::size_t>(j)];
+      pull += (levels.rowwise() - means.row(j)) * gradients.row(j).transpose();
+    }
+  }
+  return pull;
+}
+
+void add_exact(const Problem& problem, const LinearDraws& draws, PointwiseLoo& loo) {
   const std::size_t count = loo.rows.size();
   loo.exact.resize(count);
   loo.khat.resize(count);
@@ -236,7 +289,7 @@ void add_exact(const Problem& problem, const ThetaDraws& draws, PointwiseLoo& lo
     const std::size_t first = b * kExactRows;
     const auto rows =
         std::span<const std::size_t>(loo.rows).subspan(first, std::min(kExactRows, count - first));
-    Matrix eta = predictors(problem, rows, standardised(problem.data, rows), draws.theta);
+    Matrix eta = predictors(problem, rows, standardised(problem.data, rows), draws);
     Vector sum = Vector::Zero(draws.theta.cols());
     Vector scores(draws.theta.cols());
     std::vector<double> densities(draws.draws());
@@ -259,6 +312,9 @@ void add_exact(const Problem& problem, const ThetaDraws& draws, PointwiseLoo& lo
     scores += sum;
   }
   scores *= static_cast<double>(problem.data.rows()) / static_cast<double>(count);
+  if (!all && draws.levels) {
+    scores -= pull_of_levels(draws);
+  }
   loo.draw_variance = variance_of_mean(scores, draws.chains);
 }
 
@@ -304,7 +360,7 @@ std::vector<double> minus(const std::vector<double>& a, const std::vector<double
 
 }  // namespace
 
-PointwiseLoo pointwise_loo(const Problem& problem, const ThetaDraws& draws,
+PointwiseLoo pointwise_loo(const Problem& problem, const LinearDraws& draws,
                            std::size_t exact_rows) {
   PointwiseLoo loo;
   loo.cheap = cheap_values(problem, draws);

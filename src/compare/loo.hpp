@@ -3,8 +3,8 @@
 //
 // Of one row, with r_s = 1 / p(y_n | theta_s),  p(y_n | y_-n) = 1 / E[r]. Every row gets a cheap
 // value a_n: E[r] by a rule of few points over its predictors' Gaussian, whose moments are those of
-// the draws. m rows chosen at random get their exact value e_n, all draws with Pareto smoothed
-// weights, and
+// the draws (where levels have coefficients, spreads are those of some draws). m rows chosen at
+// random get their exact value e_n, all draws with Pareto smoothed weights, and
 //   elpd_loo = sum_n a_n + (N/m) sum over these of (e_n - a_n)
 // has no bias, however rough a is (Magnusson, Riis Andersen, Jonasson, Vehtari 2020).
 #pragma once
@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "compare/row_density.hpp"
 #include "fit/prepare.hpp"
-#include "fit/theta_draws.hpp"
 
 namespace flymc {
 
@@ -29,8 +29,8 @@ struct PointwiseLoo {
 
 // `exact_rows`: how many are chosen, all where there are no more. Problems with as many rows get
 // the same ones, so that two models of the same data can be paired. REQUIRES: rows as given, none
-// merged; no groups; five draws at least.
-[[nodiscard]] PointwiseLoo pointwise_loo(const Problem& problem, const ThetaDraws& draws,
+// merged; five draws at least.
+[[nodiscard]] PointwiseLoo pointwise_loo(const Problem& problem, const LinearDraws& draws,
                                          std::size_t exact_rows);
 
 struct ElpdEstimate {

@@ -95,8 +95,8 @@ Matrix row_information(const Problem& problem, std::span<const std::size_t> rows
 }
 
 // The share of some rows in information().
-void add_information(const Problem& problem, std::span<const std::size_t> rows, const Matrix& draws,
-                     Matrix& sum) {
+void add_information(const Problem& problem, std::span<const std::size_t> rows,
+                     const LinearDraws& draws, Matrix& sum) {
   const Design& design = problem.data.design();
   const RowMatrix x = standardised(problem.data, rows);
   const ConstRowMatrixView all(x.data(), x.rows(), x.cols());
@@ -127,22 +127,42 @@ RowMatrix standardised(const Dataset& data, std::span<const std::size_t> rows) {
   return x;
 }
 
-Matrix predictors(const Problem& problem, std::span<const std::size_t> rows, const RowMatrix& x,
-                  const Matrix& theta) {
+LinearDraws linear_draws(const Problem& problem, const RunChains& run, std::size_t at_most) {
+  LinearDraws draws{theta_draws(problem, run, at_most)};
+  draws.levels = arrange_groups(problem, run, spaced_draws(run, at_most));
+  return draws;
+}
+
+Matrix linear_parts(const Problem& problem, std::span<const std::size_t> rows, const RowMatrix& x,
+                    const LinearDraws& draws) {
   const Design& design = problem.data.design();
   const auto count = static_cast<Index>(rows.size());
-  Matrix eta(theta.cols(), count * problem.predictors());
+  Matrix parts(draws.theta.cols(), count * problem.predictors());
   RowMatrix scratch;
-  Vector raw(problem.data.columns());
   for (int k = 0; k < problem.predictors(); ++k) {
-    auto block = eta.middleCols(k * count, count);
     const ConstRowMatrixView columns =
         design.columns_of(k, {x.data(), x.rows(), x.cols()}, scratch);
-    block.noalias() =
-        theta.middleRows(design.first(k), design.size(k)).transpose() * columns.transpose();
+    parts.middleCols(k * count, count).noalias() =
+        draws.theta.middleRows(design.first(k), design.size(k)).transpose() * columns.transpose();
+  }
+  Vector raw(problem.data.columns());
+  for (Index i = 0; i < count && draws.levels; ++i) {  // the first predictor alone has them
+    const std::size_t row = rows[static_cast<std::size_t>(i)];
+    draws.levels->add(problem.data.factors(), row, problem.data.row(row, raw.data()).raw,
+                      parts.col(i).data());
+  }
+  return parts;
+}
+
+Matrix predictors(const Problem& problem, std::span<const std::size_t> rows, const RowMatrix& x,
+                  const LinearDraws& draws) {
+  Matrix eta = linear_parts(problem, rows, x, draws);
+  const auto count = static_cast<Index>(rows.size());
+  Vector raw(problem.data.columns());
+  for (int k = 0; k < problem.predictors(); ++k) {
     for (Index i = 0; i < count; ++i) {
       const std::size_t row = rows[static_cast<std::size_t>(i)];
-      block.col(i).array() += problem.data.offset(problem.data.row(row, raw.data()), k);
+      eta.col(k * count + i).array() += problem.data.offset(problem.data.row(row, raw.data()), k);
     }
   }
   return eta;
@@ -175,6 +195,7 @@ double log_constants(const Problem& problem) {
 
 Vector log_likelihoods(const Problem& problem, const Matrix& theta, unsigned threads) {
   const SequentialRead in_order = problem.data.streaming();
+  const LinearDraws draws{{theta}};
   const auto count = static_cast<std::size_t>(theta.cols());
   const auto chunks = row_chunks(problem.data.rows(), count * sizeof(double));
   const std::size_t step = std::clamp<std::size_t>(
@@ -186,7 +207,7 @@ Vector log_likelihoods(const Problem& problem, const Matrix& theta, unsigned thr
     for (std::size_t first = chunks[c].first; first < chunks[c].last; first += step) {
       std::vector<std::size_t> rows(std::min(step, chunks[c].last - first));
       std::iota(rows.begin(), rows.end(), first);
-      Matrix eta = predictors(problem, rows, standardised(problem.data, rows), theta);
+      Matrix eta = predictors(problem, rows, standardised(problem.data, rows), draws);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         log_densities(problem, rows[i], predictors_of(eta, i, rows.size()), {one.data(), count});
         sum += one;
@@ -206,6 +227,7 @@ Matrix information(const Problem& problem, const Matrix& draws) {
   const auto bytes = static_cast<std::size_t>(draws.rows() * draws.rows()) * sizeof(double);
   const auto chunks = row_chunks(problem.data.rows(), bytes);
   constexpr std::size_t kStep = 256;
+  const LinearDraws at{{draws}};
   std::vector<Matrix> sums(chunks.size());
   parallel_for(chunks.size(), 0, [&](std::size_t c) {
     sums[c] = Matrix::Zero(draws.rows(), draws.rows());
@@ -213,7 +235,7 @@ Matrix information(const Problem& problem, const Matrix& draws) {
     for (std::size_t first = chunks[c].first; first < chunks[c].last; first += kStep) {
       rows.resize(std::min(kStep, chunks[c].last - first));
       std::iota(rows.begin(), rows.end(), first);
-      add_information(problem, rows, draws, sums[c]);
+      add_information(problem, rows, at, sums[c]);
     }
   });
   Matrix total = Matrix::Zero(draws.rows(), draws.rows());

@@ -3,21 +3,37 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "fit/prepare.hpp"
+#include "fit/theta_draws.hpp"
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/family/family.hpp"
+#include "run/group_draws.hpp"
 
 namespace flymc {
 
 // Some rows, standardised: rows x columns.
 [[nodiscard]] RowMatrix standardised(const Dataset& data, std::span<const std::size_t> rows);
 
-// Their predictors: thetas x rows, those of predictor k from column k * rows on.
+// What predictors are linear in: coefficients, and those that vary by level.
+struct LinearDraws : ThetaDraws {
+  std::optional<GroupDraws> levels{};  // of the same draws
+};
+// At most so many, evenly spaced. REQUIRES: the chains are of this problem; where it has groups,
+// with draws of their levels.
+[[nodiscard]] LinearDraws linear_draws(const Problem& problem, const RunChains& run,
+                                       std::size_t at_most);
+
+// Predictors of rows less their offsets: draws x rows, those of predictor k from column k * rows
+// on.
+[[nodiscard]] Matrix linear_parts(const Problem& problem, std::span<const std::size_t> rows,
+                                  const RowMatrix& x, const LinearDraws& draws);
+// With them.
 [[nodiscard]] Matrix predictors(const Problem& problem, std::span<const std::size_t> rows,
-                                const RowMatrix& x, const Matrix& theta);
+                                const RowMatrix& x, const LinearDraws& draws);
 // One row's of these: thetas x predictors.
 [[nodiscard]] DrawsView predictors_of(Matrix& eta, std::size_t row, std::size_t rows);
 

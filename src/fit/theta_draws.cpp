@@ -67,21 +67,34 @@ class Unfold {
 
 }  // namespace
 
-ThetaDraws theta_draws(const Problem& problem, const RunChains& run, std::size_t at_most) {
+std::vector<std::size_t> spaced_draws(const RunChains& run, std::size_t at_most) {
   const std::size_t each = run.chains.front().draws();
   const std::size_t kept = std::min(
       each, std::max<std::size_t>(1, at_most / std::max<std::size_t>(1, run.chains.size())));
+  std::vector<std::size_t> spaced;
+  for (std::size_t chain = 0; chain < run.chains.size(); ++chain) {
+    for (std::size_t i = 0; i < kept; ++i) {
+      spaced.push_back(chain * each + i * each / kept);
+    }
+  }
+  return spaced;
+}
+
+ThetaDraws theta_draws(const Problem& problem, const RunChains& run, std::size_t at_most) {
+  const std::vector<std::size_t> spaced = spaced_draws(run, at_most);
+  const std::size_t each = run.chains.front().draws();
   const int predictors = problem.predictors();
   const Unfold unfold(problem.data, predictors);
-  ThetaDraws draws{Matrix(problem.data.design().parameters(predictors),
-                          static_cast<Index>(kept * run.chains.size())),
-                   run.chains.size()};
+  ThetaDraws draws{
+      Matrix(problem.data.design().parameters(predictors), static_cast<Index>(spaced.size())),
+      run.chains.size()};
   Matrix folded = Matrix::Zero(problem.data.folded_rows(), predictors);
-  for (std::size_t chain = 0; chain < run.chains.size(); ++chain) {
+  for (std::size_t i = 0; i < spaced.size();) {
+    const std::size_t chain = spaced[i] / each;
     const auto columns = columns_of(problem, run.chains[chain]);
-    for (std::size_t i = 0; i < kept; ++i) {
-      fill_folded(problem, columns, i * each / kept, folded);
-      unfold(folded, draws.theta.col(static_cast<Index>(chain * kept + i)));
+    for (; i < spaced.size() && spaced[i] / each == chain; ++i) {
+      fill_folded(problem, columns, spaced[i] % each, folded);
+      unfold(folded, draws.theta.col(static_cast<Index>(i)));
     }
   }
   return draws;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "fit/prepare.hpp"
 #include "flymc/detail/core/linalg.hpp"
@@ -20,8 +21,10 @@ struct ThetaDraws {
   }
 };
 
-// At most so many, evenly spaced, as many of each chain. REQUIRES: the chains are of this problem,
-// which has no groups.
+// At most so many, evenly spaced, as many of each chain: their numbers, chain after chain.
+[[nodiscard]] std::vector<std::size_t> spaced_draws(const RunChains& run, std::size_t at_most);
+// These. Of a problem with groups: without what varies by level. REQUIRES: the chains are of this
+// problem.
 [[nodiscard]] ThetaDraws theta_draws(const Problem& problem, const RunChains& run,
                                      std::size_t at_most = std::numeric_limits<std::size_t>::max());
 

@@ -61,7 +61,7 @@ const Question kQuestions[] = {
 // The largest excess over parameters; excesses of 1 and more fail.
 [[nodiscard]] double worst_excess(const Summary& summary, const Question& question) {
   double worst = 0.0;
-  for (const ParameterSummary& parameter : summary.parameters) {
+  for (const ParameterSummary& parameter : checked_parameters(summary)) {
     worst = std::max(worst, question.excess(parameter.estimate));
   }
   return worst;
@@ -75,10 +75,14 @@ const Question kQuestions[] = {
 
 }  // namespace
 
+const std::vector<ParameterSummary>& checked_parameters(const Summary& summary) {
+  return summary.class_estimates.empty() ? summary.parameters : summary.class_estimates;
+}
+
 std::vector<Check> run_checks(const Summary& summary) {
   std::vector<Check> checks;
   for (const Question& question : kQuestions) {
-    checks.push_back(ask(question, summary.parameters));
+    checks.push_back(ask(question, checked_parameters(summary)));
   }
   return checks;
 }
@@ -92,11 +96,12 @@ Message next_step(const Summary& summary) {
     return {};
   }
   if (summary.status != "complete") {
-    return message("the run did not finish; repeat the fit with {}", Refit{});
+    return message("the run did not finish; go on with {}", Refit{{"resume", summary.folder}});
   }
-  const auto stuck = std::ranges::find_if(
-      summary.parameters, [](const ParameterSummary& p) { return p.estimate.sd == 0.0; });
-  if (stuck != summary.parameters.end()) {
+  const std::vector<ParameterSummary>& all = checked_parameters(summary);
+  const auto stuck =
+      std::ranges::find_if(all, [](const ParameterSummary& p) { return p.estimate.sd == 0.0; });
+  if (stuck != all.end()) {
     return message("{} never moves; look at its column, or try another {}", escaped(stuck->column),
                    Setting{"kernel"});
   }

@@ -25,6 +25,10 @@ struct Check {
   [[nodiscard]] bool passed() const noexcept { return failures == 0; }
 };
 
+// What the checks are of: where every class has a vector of coefficients the differences to the
+// reference, since only the prior says where the vectors lie together; else the parameters.
+[[nodiscard]] const std::vector<ParameterSummary>& checked_parameters(const Summary& summary);
+
 // R-hat, bulk ESS, MCSE, in this order.
 [[nodiscard]] std::vector<Check> run_checks(const Summary& summary);
 

@@ -95,8 +95,13 @@ std::string measured(const CompareJson& value, const CompareJson& error) {
   return fixed(value.get<double>(), size > 0.0 ? std::max(1, supported_decimals(size)) : 1);
 }
 
+// Two digits, and those before the point: 0.055, 63, 172.
 std::string error_of(const CompareJson& value) {
-  return value.is_number() ? fmt::format("{:.2g}", value.get<double>()) : "-";
+  if (!value.is_number()) {
+    return "-";
+  }
+  const double error = value.get<double>();
+  return error >= 99.5 && error < 1e9 ? fixed(error, 0) : fmt::format("{:.2g}", error);
 }
 
 std::vector<TextColumn> runs_table(const CompareJson& runs) {

@@ -36,8 +36,10 @@ std::size_t group_parameters(const std::vector<GroupTerm>& terms,
   if (terms.empty()) {
     return 0;
   }
+  // The last of that name: features, which may have it, too, stand before.
   const std::string first = "sd." + coefficient_names(terms.front()).front();
-  return static_cast<std::size_t>(names.end() - std::ranges::find(names, first));
+  const auto found = std::find(names.rbegin(), names.rend(), first);
+  return static_cast<std::size_t>(found - names.rbegin()) + (found == names.rend() ? 0 : 1);
 }
 
 void GroupDraws::add(const std::vector<Factor>& of_table, std::size_t row, const double* x,
@@ -155,6 +157,18 @@ std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
     }
   }
   return groups;
+}
+
+std::optional<GroupDraws> arrange_groups(const Problem& problem, const RunChains& chains,
+                                         const std::vector<std::size_t>& picked) {
+  if (!problem.groups) {
+    return std::nullopt;
+  }
+  std::vector<std::string> labels;
+  for (const ParameterName& parameter : problem.parameters) {
+    labels.push_back(parameter.label);
+  }
+  return arrange_groups(problem.groups->terms, labels, problem.data.names(), chains, picked);
 }
 
 }  // namespace flymc

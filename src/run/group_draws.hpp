@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fit/prepare.hpp"
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/table.hpp"
@@ -44,6 +45,10 @@ struct GroupDraws {
 [[nodiscard]] std::optional<GroupDraws> arrange_groups(const std::vector<GroupTerm>& terms,
                                                        const std::vector<std::string>& labels,
                                                        const std::vector<std::string>& features,
+                                                       const RunChains& chains,
+                                                       const std::vector<std::size_t>& picked);
+// Of the problem's own rows; none where no coefficient varies by level.
+[[nodiscard]] std::optional<GroupDraws> arrange_groups(const Problem& problem,
                                                        const RunChains& chains,
                                                        const std::vector<std::size_t>& picked);
 

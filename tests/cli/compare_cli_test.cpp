@@ -163,7 +163,7 @@ TEST_F(Compare, TakesTheEvidenceOfTheRunOrBuildsABridge) {
   EXPECT_NE(bridged["log_evidence"], free["log_evidence"]);
 }
 
-TEST_F(Compare, LeavesGroupsOutAndSaysSo) {
+TEST_F(Compare, TakesGroups) {
   std::string text = "y,x,g\n";
   const Simulated s = simulated(300);
   for (std::size_t n = 0; n < 300; ++n) {
@@ -171,16 +171,25 @@ TEST_F(Compare, LeavesGroupsOutAndSaysSo) {
   }
   write("g.csv", text);
   fit_to("grouped", {"--formula", "y ~ x + (1 | g)"}, "g.csv", "100");
-  const Json run = compared({"grouped"})[0];
-  EXPECT_TRUE(run["elpd_loo"].is_null());
-  EXPECT_TRUE(run["log_evidence"].is_null());
-  EXPECT_NE(run["why"].get<std::string>().find("coefficients that vary by level"),
-            std::string::npos);
   fit_to("curve", {"--formula", "y ~ s(x, 5)"}, "g.csv", "100");
-  EXPECT_NE(compared({"curve"})[0]["why"].get<std::string>().find(
-                "curves of s() are not handled yet; hold rows out of each fit (--holdout 0.1) and "
-                "compare their scores: flymc check."),
+  fit_to("summed", {"--formula", "y ~ x + (1 | g)", "--levels", "summary"}, "g.csv", "100");
+  const Json runs = compared({"grouped", "curve", "summed"});
+  EXPECT_TRUE(runs[0]["elpd_loo"].is_number());
+  EXPECT_TRUE(runs[0]["log_evidence"].is_number());
+  EXPECT_NEAR(runs[0]["elpd_loo"].get<double>(), runs[1]["elpd_loo"].get<double>(), 10.0);
+  EXPECT_NE(runs[1]["why"].get<std::string>().find(
+                "it is computed where one coefficient varies by the levels of one factor"),
             std::string::npos);
+  EXPECT_TRUE(runs[2]["elpd_loo"].is_null());
+  EXPECT_NE(runs[2]["why"].get<std::string>().find(
+                "the run kept no draws of its levels; fit again with --levels all."),
+            std::string::npos);
+  write("names.csv", "y,sd.g,g\n" + text.substr(text.find('\n') + 1));  // as the scale's own name
+  fit_to("names", {"--formula", "y ~ `sd.g` + (1 | g)"}, "names.csv", "100");
+  EXPECT_EQ(compared({"names"})[0]["elpd_loo"], runs[0]["elpd_loo"]);
+  for (const Json& coefficient : runs[0]["parameters"]) {  // none of a level
+    EXPECT_FALSE(coefficient["label"].get<std::string>().starts_with("u."));
+  }
 }
 
 TEST_F(Compare, RefusesWhatIsNotTheSameData) {
@@ -192,6 +201,41 @@ TEST_F(Compare, RefusesWhatIsNotTheSameData) {
   fit_to("numbers", {"--response", "r", "--model", "normal", "--features", "a,b"});
   expect_error(run({"compare", "both", "numbers"}), 65,
                "both/ and numbers/ do not have the same rows, responses and weights of their data");
+}
+
+// A column of the larger model misses values in some rows, which the smaller one has: a formula of
+// every column left out nothing there.
+TEST_F(Compare, NestedModelsLeaveOutTheSameRowsWhereAsked) {
+  std::string text = "a,b,y\n";
+  const Simulated s = simulated(300);
+  for (std::size_t n = 0; n < s.a.size(); ++n) {
+    text += fmt::format("{},{},{}\n", s.a[n], n % 10 == 3 ? "" : fmt::format("{}", s.b[n]),
+                        s.binary[n]);
+  }
+  write("holes.csv", text);
+  const Words drop = {"--missing", "drop"};
+  fit_to("full", Words{"--formula", "y ~ a + b"} + drop, "holes.csv");
+  fit_to("base", Words{"--formula", "y ~ a"} + drop, "holes.csv");
+  expect_error(
+      run({"compare", "base", "full"}), 65,
+      "base/ and full/ do not have the same rows, responses and weights of their data: "
+      "300 rows and 270 rows; values are missing in b: fit every model with --missing drop "
+      "--missing-in b, which leaves these rows out of all.");
+  fit_to("same", Words{"--formula", "y ~ a", "--missing-in", "b"} + drop, "holes.csv");
+  EXPECT_EQ(json("same/run.json")["n"], 270);
+  EXPECT_EQ(json("same/run.json")["config"]["missing-in"], Json{"b"});
+  const Json runs = compared({"same", "full"});
+  EXPECT_GT(runs[1]["elpd_diff"], 0.0);
+  EXPECT_TRUE(run({"effects", "same"}).shows("over 270 rows"));
+  EXPECT_TRUE(run({"check", "same"}).shows("over 270 rows"));
+}
+
+TEST_F(Compare, MissingInIsOneClearLineWhereItCannotBe) {
+  const Words asked = {"fit", "t.csv", "--out", "no", "--formula", "y ~ a", "--missing-in"};
+  expect_error(run(asked + Words{"b"}), 64,
+               "--missing-in b: rows are left out with --missing drop alone; add --missing drop.");
+  expect_error(run(asked + Words{"bb", "--missing", "drop"}), 65, "no column 'bb'");
+  EXPECT_FALSE(exists("no"));
 }
 
 TEST_F(Compare, NeedsRunsWithTheirDataAndDraws) {
@@ -209,7 +253,10 @@ TEST_F(Compare, NeedsRunsWithTheirDataAndDraws) {
     std::filesystem::rename(path(std::string(chain) + ".gone"), path(chain));
   }
   std::filesystem::rename(path("t.csv"), path("gone.csv"));
-  expect_error(run({"compare", "both"}), 65, "both/ cannot be compared without its data:");
+  for (const char* command : {"effects", "check"}) {
+    expect_error(run({command, "both"}), 66, "t.csv");
+  }
+  expect_error(run({"compare", "both"}), 66, "both/ cannot be compared without its data:");
   write("t.csv", binary_csv(40));
   expect_error(run({"compare", "both"}), 65, "t.csv has changed since the run.");
 }

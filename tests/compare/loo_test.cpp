@@ -42,7 +42,7 @@ TEST(Loo, OfAllRowsIsTheClosedFormWithinItsError) {
   for (std::uint64_t seed = 1; seed <= kReplicates; ++seed) {
     const Conjugate model(120, 3, seed);
     const Problem problem = model.problem(3);
-    const PointwiseLoo loo = pointwise_loo(problem, model.draws(1000, seed), 1000);
+    const PointwiseLoo loo = pointwise_loo(problem, {model.draws(1000, seed)}, 1000);
     ASSERT_EQ(loo.rows.size(), 120U);
     const ElpdEstimate elpd = elpd_loo(loo);
     squares += std::pow((elpd.value - sum(model.elpd())) / elpd.mcse, 2);
@@ -54,7 +54,7 @@ TEST(Loo, OfAllRowsIsTheClosedFormWithinItsError) {
 // is their error, of order v / sqrt(draws), and rounding.
 TEST(Loo, CheapValueOfEveryRowIsTheClosedForm) {
   const Conjugate model(300, 3, 7);
-  const PointwiseLoo loo = pointwise_loo(model.problem(3), model.draws(40'000, 1), 10);
+  const PointwiseLoo loo = pointwise_loo(model.problem(3), {model.draws(40'000, 1)}, 10);
   const std::vector<double> exact = model.elpd();
   for (std::size_t n = 0; n < exact.size(); ++n) {
     EXPECT_NEAR(loo.cheap[n], exact[n], 0.01) << n;
@@ -69,8 +69,8 @@ TEST(Loo, OfSomeRowsIsThatOfAllWithinItsError) {
     const Conjugate model(600, 3, seed);
     const Problem problem = model.problem(3);
     const ThetaDraws draws = model.draws(400, seed);
-    PointwiseLoo some = pointwise_loo(problem, draws, 60);
-    PointwiseLoo all = pointwise_loo(problem, draws, 600);
+    PointwiseLoo some = pointwise_loo(problem, {draws}, 60);
+    PointwiseLoo all = pointwise_loo(problem, {draws}, 600);
     some.draw_variance = 0.0;  // the same draws
     for (std::size_t i = 0; i < some.rows.size(); ++i) {
       ASSERT_DOUBLE_EQ(some.exact[i], all.exact[some.rows[i]]);
@@ -91,14 +91,14 @@ TEST(Loo, OfSomeRowsIsThatOfAllWithinItsError) {
 
 TEST(Loo, ErrorAndDifferenceAreThoseOfTheRows) {
   const Conjugate model(200, 2, 3);
-  const PointwiseLoo with = pointwise_loo(model.problem(2), model.draws(1000, 1), 200);
+  const PointwiseLoo with = pointwise_loo(model.problem(2), {model.draws(1000, 1)}, 200);
   const Conjugate less(200, 2, 3);
   const Problem without = less.problem(1);
   Conjugate narrow = model;
   narrow.x.conservativeResize(Eigen::NoChange, 2);
   narrow.precision.compute(narrow.x.transpose() * narrow.x / 2.25 + Matrix::Identity(2, 2) / 4.0);
   narrow.mean = narrow.precision.solve(narrow.x.transpose() * narrow.y / 2.25);
-  const PointwiseLoo other = pointwise_loo(without, narrow.draws(1000, 2), 200);
+  const PointwiseLoo other = pointwise_loo(without, {narrow.draws(1000, 2)}, 200);
   const ElpdEstimate elpd = elpd_loo(with);
   EXPECT_NEAR(elpd.value, sum(with.exact), 1e-9);
   EXPECT_NEAR(elpd.se, std::sqrt(200.0 * variance(with.exact)), 1e-9);
@@ -122,10 +122,10 @@ TEST_P(TallLoo, OfAThousandRowsIsThatOfAll) {
   settings.engine = EngineKind::kRegular;
   const Problem problem = prepare(table, settings);
   const ThetaDraws draws = theta_draws(problem, fit.chains(), 400);
-  PointwiseLoo some = pointwise_loo(problem, draws, 1000);
+  PointwiseLoo some = pointwise_loo(problem, {draws}, 1000);
   some.draw_variance = 0.0;
   const ElpdEstimate estimate = elpd_loo(some);
-  const ElpdEstimate all = elpd_loo(pointwise_loo(problem, draws, 10'000));
+  const ElpdEstimate all = elpd_loo(pointwise_loo(problem, {draws}, 10'000));
   EXPECT_NEAR(estimate.value, all.value, 2.0 * estimate.mcse);
   EXPECT_LT(estimate.mcse, 0.05 * all.se);
   EXPECT_NEAR(estimate.se, all.se, 0.02 * all.se);
@@ -154,14 +154,13 @@ TEST(LooInR, IsTheSame) {
             settings);
     fit.run();
     const ThetaDraws draws = theta_draws(fit.problem(), fit.chains(), 500);
-    const PointwiseLoo loo = pointwise_loo(fit.problem(), draws, 80);
+    const PointwiseLoo loo = pointwise_loo(fit.problem(), {draws}, 80);
     const TempDir dir;
     std::string matrix;
     std::vector<double> row(draws.draws());
     for (std::size_t n = 0; n < 80; ++n) {
       const std::vector<std::size_t> rows{n};
-      Matrix eta =
-          predictors(fit.problem(), rows, standardised(fit.problem().data, rows), draws.theta);
+      Matrix eta = predictors(fit.problem(), rows, standardised(fit.problem().data, rows), {draws});
       log_densities(fit.problem(), n, predictors_of(eta, 0, 1), row);
       for (const double value : row) {
         matrix += fmt::format("{:.17g} ", value);

@@ -69,11 +69,25 @@ TEST(Checks, AskForAWarmUpWhenChainsDisagree) {
       "the chains disagree; repeat the fit with a longer warm-up: warmup = 2000, overwrite = true");
 }
 
+// Where the vectors of all classes lie together only the prior says, and chains may take long over
+// it: what is reported are differences.
+TEST(Checks, AreOfTheDifferencesOfClassesWhereThereAreSome) {
+  Summary summary = made_up_summary();
+  summary.class_estimates = {summary.parameters[1]};
+  summary.parameters[0].estimate.rhat = 1.7;
+  EXPECT_TRUE(checks_pass(summary));
+  summary.class_estimates[0].column = "beta.2.1 - beta.1.1";
+  summary.class_estimates[0].estimate.ess_bulk = 100.0;
+  EXPECT_FALSE(checks_pass(summary));
+  EXPECT_EQ(run_checks(summary)[1].worst_column, "beta.2.1 - beta.1.1");
+  EXPECT_EQ(step(summary), "draw more; repeat the fit with draws = 4800, overwrite = true");
+}
+
 TEST(Checks, AskToFinishARunFirst) {
   Summary summary = made_up_summary();
   summary.status = "interrupted";
   summary.parameters[0].estimate.rhat = 1.7;
-  EXPECT_EQ(step(summary), "the run did not finish; repeat the fit with overwrite = true");
+  EXPECT_EQ(step(summary), "the run did not finish; go on with resume = run/");
 }
 
 TEST(Checks, NameAParameterThatNeverMoves) {
