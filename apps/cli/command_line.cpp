@@ -324,8 +324,12 @@ Subcommand CommandLine::add_subcommand(const std::string& name, const std::strin
 void CommandLine::parse(int argc, char** argv, bool talks) {
   std::vector<std::string> words = with_files_replaced({argv + 1, argv + argc});
   add_configured(*root_, words);
-  if (words.empty() && talks) {
-    print_error(root_->get_description() + "\n\n");
+  if (words.empty()) {
+    if (talks) {
+      fmt::print("{}\n\nAll commands: flymc --help. One of them: flymc fit --help.\n",
+                 root_->get_description());
+    }
+    return;
   }
   std::reverse(words.begin(), words.end());  // as the parser takes them
   try {

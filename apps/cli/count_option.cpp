@@ -28,7 +28,7 @@ std::uint64_t parse_count(const std::string& option, const std::string& text, Co
   std::uint64_t value = 0;
   std::string rule = wrong_form(text, negative, value);
   if (rule.empty() && (negative || value < range.least)) {
-    rule = range.least > 0 ? "positive" : "0 or more";
+    rule = range.least == 1 ? "positive" : fmt::format("{} or more", range.least);
   } else if (rule.empty() && value > range.most) {
     rule = fmt::format("at most {}", range.most);
   }

@@ -51,6 +51,9 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
   add_choice(command, "--missing", data.missing,
              "rows with missing values, default error; indicator: fill in the mean, and add a 0/1 "
              "column COL_missing; of categories a level NA");
+  command.add_list("--missing-in", data.missing_in,
+                   "with --missing drop: also rows that miss a value in these columns, used or "
+                   "not, so that compare finds the same rows in every model");
   add_choice(command, "--format", data.format, "of DATA, default by name and content");
   add_choice(command, "--header", data.header,
              "first line of csv and tsv; no: columns are x1, x2, ...; default auto");
@@ -75,6 +78,7 @@ std::string to_words(const LoadSpec& data) {
       {"--censored", data.censored},
       {"--date", fmt::format("{}", fmt::join(data.dates, ","))},
       {"--missing", missing},
+      {"--missing-in", fmt::format("{}", fmt::join(data.missing_in, ","))},
       {"--format", data.format == Format::kAuto ? "" : std::string(name_of(data.format))},
       {"--header", data.header == HeaderLine::kAuto ? "" : name_of(data.header)}};
   for (const auto& [name, value] : options) {

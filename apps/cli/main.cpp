@@ -52,9 +52,12 @@ int run(int argc, char** argv) {
       "Start with:  flymc demo\n"
       "Then:        flymc inspect train.csv --response y\n"
       "             flymc fit train.csv --response y --model logistic --out run/\n"
-      "             flymc summary run/\n"
-      "             flymc report run/\n"
-      "             flymc predict run/ new.csv --out pred.csv",
+      "             flymc summary run/                        what the coefficients are\n"
+      "             flymc effects run/                        what a change does to the response\n"
+      "             flymc check run/                          whether the model fits the data\n"
+      "             flymc compare run/ other/                 which of two models is better\n"
+      "             flymc predict run/ new.csv --out pred.csv\n"
+      "             flymc report run/                         all of it on one page",
       version);
   int status = 0;
   flymc::cli::add_fit(line, status);

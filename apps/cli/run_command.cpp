@@ -15,9 +15,9 @@ namespace flymc::cli {
 namespace {
 
 // to_words(LoadSpec) has these already.
-constexpr std::array<std::string_view, 15> kOfData = {
-    "response", "formula", "formulas", "features", "drop",    "categorical", "date",  "reference",
-    "weights",  "offset",  "trials",   "censored", "missing", "format",      "header"};
+constexpr std::array<std::string_view, 16> kOfData = {
+    "response", "formula", "formulas", "features", "drop",    "categorical", "date",   "reference",
+    "weights",  "offset",  "trials",   "censored", "missing", "missing-in",  "format", "header"};
 // Named even where it is the default: what a reader looks for.
 constexpr std::array<std::string_view, 5> kAlways = {"model", "chains", "warmup", "draws", "seed"};
 

@@ -42,6 +42,9 @@ class OptionWording final : public Wording {
     return command.setting.name.empty() ? words : words + " " + of(command.setting);
   }
   [[nodiscard]] std::string of(const Refit& refit) const override {
+    if (refit.setting.name == "resume") {
+      return "flymc fit " + of(refit.setting);
+    }
     return (refit.setting.name.empty() ? "" : of(refit.setting) + " ") + "--overwrite";
   }
 };

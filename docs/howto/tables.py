@@ -1,6 +1,7 @@
 """Writes the simulated tables of the how-to pages into the current folder: visits.csv,
-new_visits.csv, homes.csv, sales.csv, games.csv and takings.csv. The same bytes on every machine, with nothing but Python."""
+new_visits.csv, customers.csv, homes.csv, sales.csv, games.csv and takings.csv. The same bytes on every machine, with nothing but Python."""
 import csv
+import datetime
 import math
 import random
 
@@ -14,6 +15,17 @@ def visit(rng, number):
     eta += 0.03 * minutes if device == "desktop" else 0.0  # an interaction to find
     bought = "yes" if rng.random() < 1 / (1 + math.exp(-eta)) else "no"
     return [number, age, minutes, plan, device, bought]
+
+
+def customer(rng, number):
+    joined = datetime.date(2021, 1, 1) + datetime.timedelta(days=rng.randrange(1000))
+    age, calls = rng.randint(18, 80), int(rng.expovariate(1 / 1.5))
+    income = round(math.exp(rng.gauss(3.6, 0.4)), 1)  # in thousands
+    plan, device = rng.choice(["free", "basic", "pro"]), rng.choice(["phone", "desktop"])
+    eta = -1.6 - 0.012 * (age - 45) + {"free": 0.5, "basic": 0, "pro": -0.6}[plan]
+    eta += (0.45 if device == "phone" else 0.2) * calls  # an interaction to find
+    left = "yes" if rng.random() < 1 / (1 + math.exp(-eta)) else "no"
+    return [f"C{number:05}", joined, age, "" if rng.random() < 0.03 else income, plan, device, calls, left]
 
 
 def home(rng, number):
@@ -64,6 +76,9 @@ def main():
     visits = ["id", "age", "minutes", "plan", "device", "bought"]
     write("visits.csv", visits, [visit(rng, n) for n in range(1, 20001)])
     write("new_visits.csv", visits, [visit(rng, n) for n in range(20001, 20006)])
+    customers = ["customer", "joined", "age", "income", "plan", "device", "calls", "left"]
+    rng_customers = random.Random(13)
+    write("customers.csv", customers, [customer(rng_customers, n) for n in range(1, 20001)])
     write("sales.csv", ["shop", "price", "member", "bought"], sales(random.Random(8), 400, 60000))
     write("games.csv", ["white", "black", "place", "won"], games(random.Random(9), 300, 40000))
     write("takings.csv", ["shop", "visitors", "takings"], takings(random.Random(10), 120, 150))

@@ -19,6 +19,7 @@ struct PredictedRows {
   // mean, sd, 5 %, 95 %. One predictor a class: the mean probability of each.
   RowMatrix values;
   std::vector<double> log_density;  // empty where it was not asked for
+  RowMatrix responses{};            // a new one a draw; empty where they were not asked for
 };
 
 inline constexpr std::array<const char*, 4> kPredictedColumns = {"mean", "sd", "q5", "q95"};

@@ -77,6 +77,9 @@ class FieldWording final : public Wording {
     return command.setting.name.empty() ? words : words + " (" + of(command.setting) + ")";
   }
   [[nodiscard]] std::string of(const Refit& refit) const override {
+    if (refit.setting.name == "resume") {
+      return of(refit.setting);
+    }
     return (refit.setting.name.empty() ? "" : of(refit.setting) + ", ") + "overwrite = true";
   }
 };

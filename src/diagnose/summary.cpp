@@ -79,7 +79,8 @@ void require_columns(const std::vector<ParameterName>& names, const RunChains& r
           .mean_bright = known_or(record.mean_bright, mean(bright)),
           .max_bright = bright.empty() ? RunRecord::kUnknown : *std::ranges::max_element(bright),
           .seconds_total = record.status == "running" ? RunRecord::kUnknown  // so far
-                                                      : record.clock_seconds};
+                                                      : record.clock_seconds,
+          .seconds_reanchor = record.reanchor_seconds};
 }
 
 // What the draws of one quantity answer.
@@ -160,9 +161,23 @@ void require_units(const std::vector<ParameterName>& names, const Questions& que
                    questions);
 }
 
-// The reference, and the answers of the differences to it.
-[[nodiscard]] std::pair<std::string, std::vector<Answer>> answer_classes(
-    const RunRecord& record, const RunChains& run, const Questions& questions) {
+[[nodiscard]] ParameterSummary summarise_parameter(const ParameterName& name,
+                                                   const RunChains& run) {
+  const std::vector<double> values = gather(run, name.column);
+  return {.column = name.column,
+          .label = name.label,
+          .estimate = estimate(Chains(values, run.chains.size()))};
+}
+
+// The reference, and what the draws say of the differences to it.
+struct ClassAnswers {
+  std::string reference{};
+  std::vector<Answer> answers{};
+  std::vector<ParameterSummary> estimates{};
+};
+
+[[nodiscard]] ClassAnswers answer_classes(const RunRecord& record, const RunChains& run,
+                                          const Questions& questions) {
   if (!has_class_vectors(record)) {
     if (!questions.reference.empty()) {
       throw Error(ErrorKind::kUsage,
@@ -173,11 +188,13 @@ void require_units(const std::vector<ParameterName>& names, const Questions& que
   }
   ClassDifferences compared = compare_classes(record, run, questions.reference);
   const std::vector<ParameterName>& names = compared.record.parameters;
-  std::vector<Answer> answers(names.size());
+  ClassAnswers found{std::move(compared.reference), std::vector<Answer>(names.size()),
+                     std::vector<ParameterSummary>(names.size())};
   parallel_for(names.size(), 0, [&](std::size_t i) {
-    answers[i] = answer_parameter(names[i], compared.run, questions);
+    found.answers[i] = answer_parameter(names[i], compared.run, questions);
+    found.estimates[i] = summarise_parameter(names[i], compared.run);
   });
-  return {std::move(compared.reference), std::move(answers)};
+  return found;
 }
 
 }  // namespace
@@ -208,16 +225,13 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
   require_columns(names, run, shown);
   require_units(names, questions);
   std::vector<Answer> contrasts = answer_contrasts(names, record, run, questions);
-  auto [reference, class_contrasts] = answer_classes(record, run, questions);
+  ClassAnswers classes = answer_classes(record, run, questions);
   std::vector<Answer> answers(names.size());
   names.push_back({.column = "lp__", .label = "log density"});
   require_columns(names, run, shown);
   std::vector<ParameterSummary> summaries(names.size());
   parallel_for(names.size(), 0, [&](std::size_t i) {
-    const auto values = gather(run, names[i].column);
-    summaries[i] = {.column = names[i].column,
-                    .label = names[i].label,
-                    .estimate = estimate(Chains(values, run.chains.size()))};
+    summaries[i] = summarise_parameter(names[i], run);
     if (i < answers.size()) {
       answers[i] = answer_parameter(names[i], run, questions);
     }
@@ -247,8 +261,9 @@ Summary summarise(const RunRecord& record, const RunChains& run, const std::stri
           .questions = questions,
           .answers = std::move(answers),
           .contrasts = std::move(contrasts),
-          .reference_class = std::move(reference),
-          .class_contrasts = std::move(class_contrasts)};
+          .reference_class = std::move(classes.reference),
+          .class_contrasts = std::move(classes.answers),
+          .class_estimates = std::move(classes.estimates)};
 }
 
 }  // namespace flymc

@@ -8,6 +8,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "data/table/group_terms.hpp"
 #include "flymc/error.hpp"
 #include "run/run_json.hpp"
 #include "run/stored_data.hpp"
@@ -53,7 +54,20 @@ std::vector<std::string> outcome_words(const RunDraws& draws) {
   }
 }
 
-std::vector<InputColumn> chosen_columns(std::vector<InputColumn> all,
+// A factor of a group term has no effect of its own: one a level, which the summary has.
+void refuse_factor(const RunDraws& draws, const std::string& name) {
+  for (const GroupTerm& term : draws.run.options.groups) {
+    const std::vector<std::string> factors = factor_columns(term);
+    if (std::ranges::find(factors, name) != factors.end()) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: the column is a factor of {}, whose levels rows keep",
+                          Setting{"of", shortened(name)}, to_text(term)),
+                  message("{} has what each of them adds.", Command{"summary", "", {"all"}}));
+    }
+  }
+}
+
+std::vector<InputColumn> chosen_columns(const RunDraws& draws, std::vector<InputColumn> all,
                                         const std::vector<std::string>& names) {
   if (names.empty()) {
     return all;
@@ -62,6 +76,7 @@ std::vector<InputColumn> chosen_columns(std::vector<InputColumn> all,
   for (const std::string& name : names) {
     const auto found = std::ranges::find(all, name, &InputColumn::name);
     if (found == all.end()) {
+      refuse_factor(draws, name);
       std::vector<std::string> known;
       std::ranges::transform(all, std::back_inserter(known), &InputColumn::name);
       throw Error(ErrorKind::kUsage,
@@ -156,7 +171,7 @@ Effects effects_over(const Predictor& predictor, NewRows& rows, const EffectsOpt
   const std::uint64_t seed = draws.run.options.seed;
   RowSample sample = sample_rows(rows, options.rows.value_or(kMostRows), seed);
   const std::vector<InputColumn> columns =
-      chosen_columns(input_columns(sample.raw, options.points), options.of);
+      chosen_columns(draws, input_columns(sample.raw, options.points), options.of);
   if (!options.rows && !columns.empty()) {
     const double affordable = options.most_work / work_of_row(draws, columns, options);
     thin(sample, std::max(kFewestRows, static_cast<std::size_t>(affordable)), seed);

@@ -210,6 +210,7 @@ RunRecord Fit::Impl::record() const {
   record.warmup = static_cast<double>(settings_.schedule.warmup);
   record.clock_seconds = clock_s_;
   record.setup_seconds = result_.setup.wall_s;
+  record.reanchor_seconds = result_.setup.reanchor_s;
   record.setup_passes = result_.setup.passes;
   record.mode_nats = result_.setup.mode_nats;
   record.seconds = record.iterations = record.evaluations = 0.0;

@@ -437,6 +437,10 @@ ResponseFacts encode_censored(Table& table, const FamilyType& family) {
 }  // namespace
 
 ResponseFacts encode_response(Table& table, const FitSettings& options) {
+  if (table.response.values.size() != table.rows) {
+    throw Error(ErrorKind::kUsage,
+                "there is no response; name the column to explain, as in y ~ x.");
+  }
   const FamilyType& family = family_type(options);
   switch (family.response) {
     case ResponseKind::kTwoClasses:

@@ -40,18 +40,6 @@ Matrix folded_draws(const Problem& problem, const RunChains& run,
   return folded;
 }
 
-std::optional<GroupDraws> group_draws(const Problem& problem, const RunChains& run,
-                                      const std::vector<std::size_t>& picked) {
-  if (!problem.groups) {
-    return std::nullopt;
-  }
-  std::vector<std::string> labels;
-  for (const ParameterName& parameter : problem.parameters) {
-    labels.push_back(parameter.label);
-  }
-  return arrange_groups(problem.groups->terms, labels, problem.data.names(), run, picked);
-}
-
 std::size_t draws_used(const RunChains& run) {
   return std::min(kMostDraws, run.chains.size() * run.chains.front().draws());
 }
@@ -88,7 +76,7 @@ Fitted fitted(const Problem& problem, const RunChains& run, std::vector<std::siz
   const int predictors = problem.predictors();
   const std::vector<std::size_t> picked = picked_draws(run, fit.draws);
   const Matrix folded = folded_draws(problem, run, picked);
-  const std::optional<GroupDraws> groups = group_draws(problem, run, picked);
+  const std::optional<GroupDraws> groups = arrange_groups(problem, run, picked);
   const auto count = static_cast<Index>(fit.rows.size());
   const FamilyType& family = problem.family->type();
   const bool keeps_eta = !family.auxiliaries.empty() || family.response == ResponseKind::kPositive;

@@ -179,6 +179,7 @@ void read_as_fit(const LoadSpec& fit, const NewData& data, LoadSpec& spec) {
   spec.format = fit.format;
   spec.header = fit.header;
   spec.missing = fit.missing;
+  spec.missing_in = fit.missing_in;
   spec.other_levels = fit.other_levels;
   spec.offset = fit.offset;
   spec.weights = fit.weights;

@@ -159,9 +159,41 @@ class LogDensities {
 };
 
 struct Block {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines;  // empty: left out
+  std::vector<std::string> draws;  // as lines, where they were asked for
   std::vector<double> log_density;
   std::size_t missing = 0;
+};
+
+// "draw.1,draw.2"
+std::string draws_header(const RunDraws& draws, const std::string& id) {
+  std::vector<std::string> fields;
+  if (!id.empty()) {
+    fields.push_back(csv_field(id));
+  }
+  for (std::size_t s = 1; s <= draws.draws(); ++s) {
+    fields.push_back(fmt::format("draw.{}", s));
+  }
+  return fmt::format("{}\n", fmt::join(fields, ","));
+}
+
+// A new response a draw; classes by their labels.
+std::string draws_line(const RunDraws& draws, Eigen::Ref<const Eigen::RowVectorXd> responses) {
+  const bool classes = draws.family->type().has_probabilities();
+  std::string line;
+  for (const double value : responses) {
+    line += line.empty() ? "" : ",";
+    line += std::isnan(value) ? "NA"
+            : classes         ? csv_field(draws.run.classes[static_cast<std::size_t>(value)])
+                              : fmt::format("{}", value);
+  }
+  return line;
+}
+
+// Where draws of new responses go, too.
+struct Outputs {
+  StagedFile& file;
+  StagedFile* draws = nullptr;
 };
 
 // Rows come in pieces of any size and leave in blocks of predictor.block_rows(), counted from the
@@ -169,11 +201,11 @@ struct Block {
 class PredictionWriter {
  public:
   PredictionWriter(const Predictor& predictor, const PredictHow& how, const PredictOptions& options,
-                   StagedFile& file)
+                   Outputs outputs)
       : predictor_(predictor),
         how_(how),
         data_(options.data),
-        file_(file),
+        outputs_(outputs),
         wave_(4UL * resolve_threads(options.data.threads)) {
     if (!options.id.empty()) {
       ids_.emplace(options.data, options.id);
@@ -209,7 +241,7 @@ class PredictionWriter {
         wave_[i] = predict({begin, std::min(rows, begin + step)});
       });
       for (std::size_t i = 0; i < count; ++i) {
-        file_.append(text_of(wave_[i]));
+        append(wave_[i]);
         densities_.add(wave_[i].log_density);
         missing_ += wave_[i].missing;
       }
@@ -223,25 +255,36 @@ class PredictionWriter {
     PredictedRows rows = predictor_.predict(waiting_, range, how);
     Block block;
     block.lines = lines_of(rows, predictor_.draws(), how);
+    for (Index i = 0; i < rows.responses.rows(); ++i) {
+      block.draws.push_back(draws_line(predictor_.draws(), rows.responses.row(i)));
+    }
     for (Index i = 0; i < rows.values.rows(); ++i) {
       block.missing += is_predicted(rows, i) ? 0 : 1;
+      if (data_.missing == Missing::kDrop && !is_predicted(rows, i)) {
+        block.lines[static_cast<std::size_t>(i)].clear();
+      }
     }
     block.log_density = std::move(rows.log_density);
     return block;
   }
 
-  [[nodiscard]] std::string text_of(const Block& block) {
-    std::string text;
-    for (const std::string& line : block.lines) {
-      text += (ids_ ? csv_field(ids_->next()) + "," : "") + line + "\n";
+  void append(const Block& block) {
+    for (std::size_t i = 0; i < block.lines.size(); ++i) {
+      const std::string id = ids_ ? csv_field(ids_->next()) + "," : "";
+      if (block.lines[i].empty()) {
+        continue;
+      }
+      outputs_.file.append(id + block.lines[i] + "\n");
+      if (outputs_.draws != nullptr) {
+        outputs_.draws->append(id + block.draws[i] + "\n");
+      }
     }
-    return text;
   }
 
   const Predictor& predictor_;
   PredictHow how_;
   const NewData& data_;
-  StagedFile& file_;
+  Outputs outputs_;
   std::optional<RowIds> ids_{};
   std::vector<Block> wave_;
   Table waiting_;
@@ -251,32 +294,82 @@ class PredictionWriter {
 };
 
 // Before anything is read: a prediction must not replace what it is made from.
-void require_other_file(const PredictOptions& options) {
-  if (options.out == "-") {
+void require_other_file(const std::string& out, const char* setting,
+                        const PredictOptions& options) {
+  if (out == "-") {
     return;
   }
-  require_absent(options.out, options.overwrite);
-  require_outside(options.out, options.folder);
+  require_absent(out, options.overwrite);
+  require_outside(out, options.folder);
   std::error_code ignored;
-  if (fs::is_regular_file(options.out, ignored) &&
-      fs::equivalent(options.out, options.data.path, ignored)) {
+  if (fs::is_regular_file(out, ignored) && fs::equivalent(out, options.data.path, ignored)) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} holds the new rows themselves", in_quotes(options.out)),
-                message("choose another {}.", Setting{"out"}));
+                fmt::format("{} holds the new rows themselves", in_quotes(out)),
+                message("choose another {}.", Setting{setting}));
   }
 }
 
+void require_draws_out(const PredictOptions& options) {
+  if (options.draws_out.empty()) {
+    return;
+  }
+  const Setting asked{"draws_out", shortened(options.draws_out)};
+  if (!options.predictive) {
+    throw Error(ErrorKind::kUsage, message("{}: draws are of new responses", asked),
+                message("add {}.", Setting{"predictive"}));
+  }
+  if (options.draws_out == options.out) {
+    throw Error(ErrorKind::kUsage, message("{} is {}, too", asked, Setting{"out"}),
+                "choose another file.");
+  }
+  require_other_file(options.draws_out, "draws_out", options);
+}
+
 PredictHow how_to(const PredictOptions& options) {
-  if (!options.id.empty() && options.data.missing == Missing::kDrop) {
-    throw Error(
-        ErrorKind::kUsage,
-        message("{} and {} contradict each other", Setting{"id"}, Setting{"missing", "drop"}),
-        "rows that cannot be predicted are NA without it.");
+  if (!options.id.empty() && options.data.missing == Missing::kDrop && options.data.with_response) {
+    throw Error(ErrorKind::kUsage,
+                message("{} with {} and {} cannot be had", Setting{"id"}, Setting{"log_lik"},
+                        Setting{"missing", "drop"}),
+                "leave out one of them; rows that cannot be predicted are NA without the last.");
   }
   return {.tail = options.prob ? 0.5 * (1.0 - *options.prob) : PredictHow{}.tail,
           .class_intervals = options.prob.has_value(),
           .log_density = options.data.with_response,
-          .predictive = options.predictive};
+          .predictive = options.predictive,
+          .keeps_responses = !options.draws_out.empty()};
+}
+
+// Rows that are to be left out are read as those that stay NA, so that a level that was not in the
+// fit, or a function without an answer, is a reason, too. Of responses, which must be there for a
+// density, they are left out by who reads them.
+NewData as_read(const PredictOptions& options) {
+  NewData data = options.data;
+  data.with_trials = options.predictive;
+  if (data.missing == Missing::kDrop && !data.with_response) {
+    data.missing = Missing::kKeep;
+  }
+  return data;
+}
+
+// Of rows that cannot be predicted; empty where there are none. THROWS Error where none is left.
+std::string left_out_note(const PredictionWriter& writer, const PredictOptions& options) {
+  constexpr const char* kWhy = "missing values or levels that were not in the fit";
+  const std::size_t missing = writer.missing();
+  if (missing > 0 && missing == writer.rows() && options.data.missing == Missing::kDrop) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: no rows are left of {}: all have {}.", escaped(options.data.path),
+                            with_commas(missing), kWhy));
+  }
+  if (missing == 0) {
+    return "";
+  }
+  if (options.data.missing == Missing::kDrop) {
+    return fmt::format("dropped {} with {}.", counted(missing, "row"), kWhy);
+  }
+  return fmt::format(
+      "warning: {} of {} cannot be predicted and {} NA: a value is missing, or a level was not in "
+      "the fit.",
+      with_commas(missing), counted(writer.rows(), "row"), missing == 1 ? "is" : "are");
 }
 
 // A file of the fit that is not what it was; one that is gone is no reason to worry.
@@ -296,7 +389,8 @@ void predict(const PredictOptions& options) {
       print_error(text + "\n");
     }
   };
-  require_other_file(options);
+  require_other_file(options.out, "out", options);
+  require_draws_out(options);
   const Predictor predictor(read_run_draws(options.folder, options.draws));
   for (const std::string& note : predictor.draws().notes) {
     say(note);
@@ -308,30 +402,33 @@ void predict(const PredictOptions& options) {
                     escaped(*file)));
   }
   const PredictHow how = how_to(options);
-  NewData data = options.data;
-  data.with_trials = options.predictive;
-  NewRows new_rows(predictor.draws(), data);
+  NewRows new_rows(predictor.draws(), as_read(options));
   std::optional<Table> rows = new_rows.next();  // what is wrong with these leaves no output at all
   StagedFile file(options.out);
   file.append(header(predictor.draws(), how, options.id));
-  PredictionWriter writer(predictor, how, options, file);
+  std::optional<StagedFile> draws_file;
+  if (how.keeps_responses) {
+    draws_file.emplace(options.draws_out).append(draws_header(predictor.draws(), options.id));
+  }
+  PredictionWriter writer(predictor, how, options, {file, draws_file ? &*draws_file : nullptr});
   for (; rows; rows = new_rows.next()) {
     writer.add(*std::move(rows));
   }
   writer.finish();
+  const std::string left_out = left_out_note(writer, options);
   file.keep();
+  if (draws_file) {
+    draws_file->keep();
+  }
   say(new_rows.note());
   for (const std::string& warning : new_rows.warnings()) {
     say("warning: " + warning);
   }
-  if (writer.missing() > 0) {
-    say(
-        fmt::format("warning: {} of {} cannot be predicted and {} NA: a value is missing, or a "
-                    "level was not in the fit.",
-                    with_commas(writer.missing()), counted(writer.rows(), "row"),
-                    writer.missing() == 1 ? "is" : "are"));
+  if (!left_out.empty()) {
+    say(left_out);
   }
-  say(fmt::format("predicted {} from {}{}", counted(writer.rows(), "row"),
+  const std::size_t dropped = options.data.missing == Missing::kDrop ? writer.missing() : 0;
+  say(fmt::format("predicted {} from {}{}", counted(writer.rows() - dropped, "row"),
                   counted(predictor.draws().draws(), "draw"),
                   options.out == "-" ? "" : ": " + escaped(options.out)));
   if (options.data.with_response) {

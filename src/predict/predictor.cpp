@@ -75,6 +75,27 @@ Eigen::RowVector4d summarise_sample(Eigen::Map<const Eigen::ArrayXd> values, dou
   return {moments.mean, moments.sd, quantile(sample, tail), quantile(sample, 1.0 - tail)};
 }
 
+bool is_discrete(ResponseKind kind) {
+  return kind == ResponseKind::kTwoClasses || kind == ResponseKind::kSuccesses ||
+         kind == ResponseKind::kTallies || kind == ResponseKind::kCounts;
+}
+
+// The same of responses that are counts. So are their quantiles: the smallest value with at least
+// such a share of the responses at or below it.
+Eigen::RowVector4d summarise_counts(Eigen::Map<const Eigen::ArrayXd> values, double tail) {
+  const Moments moments = moments_of(values);
+  if (std::isnan(moments.mean)) {
+    return Eigen::RowVector4d::Constant(moments.mean);
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  const auto at = [&](double prob) {
+    const double rank = std::ceil(prob * static_cast<double>(sorted.size()) * (1.0 - 1e-12));
+    return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+  };
+  return {moments.mean, moments.sd, at(tail), at(1.0 - tail)};
+}
+
 // How often each class was drawn, of all draws; NaN where none was.
 Eigen::RowVectorXd class_shares(Eigen::Map<const Eigen::ArrayXd> codes, Index classes) {
   Eigen::RowVectorXd shares(classes);
@@ -270,6 +291,7 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
   const auto rows = static_cast<Index>(range.size());
   Matrix eta = predictors(table, range);
   PredictedRows result{RowMatrix(rows, static_cast<Index>(width(how))), {}};
+  result.responses.resize(how.keeps_responses ? rows : 0, eta.rows());
   TailSearch search;
   std::vector<double> scratch;
   for (Index i = 0; i < rows; ++i) {
@@ -283,7 +305,12 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
       const std::vector<double> drawn = responses_of(table, n, draws, how.first_row);
       const Eigen::Map<const Eigen::ArrayXd> sample(drawn.data(), draws.rows());
       numbers = classes ? class_shares(sample, numbers.size())
-                        : Eigen::RowVectorXd(summarise_sample(sample, how.tail));
+                : is_discrete(family.type().response)
+                    ? Eigen::RowVectorXd(summarise_counts(sample, how.tail))
+                    : Eigen::RowVectorXd(summarise_sample(sample, how.tail));
+      if (how.keeps_responses) {
+        result.responses.row(i) = sample.matrix().transpose();
+      }
     } else if (classes) {
       numbers = class_numbers(draws, how);
     } else if (family.predictors() > 1) {

@@ -23,7 +23,8 @@ struct PredictHow {
   // Of a new response instead of its mean: one for each draw, by a stream of the row's own. Of
   // classes the share of each among these, without intervals.
   bool predictive = false;
-  std::size_t first_row = 0;  // number of the table's first row among all, for the streams
+  bool keeps_responses = false;  // these themselves, too: rows x draws
+  std::size_t first_row = 0;     // number of the table's first row among all, for the streams
 };
 
 // Immutable, thread-safe. Results depend on the rows of a block only, so that a table cut into

@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "data/format/parquet.hpp"
 #include "data/load/input_kind.hpp"
 #include "data/load/open_input.hpp"
+#include "data/load/read_table.hpp"
 #include "flymc/error.hpp"
 #include "report/isolated.hpp"
 
@@ -38,15 +40,51 @@ void add_value(std::string& words, const std::string& name, const std::string& v
                        value.empty() ? "missing" : isolated(shortened(value)));
 }
 
-std::vector<std::string> first_names(const LoadSpec& data) {
-  const LoadSpec spec = as_text(data, {});
-  OpenedInput input = open_input(spec);
-  if (!is_separated_text(input.kind.format)) {
-    return {};
+// Of an array or a .fly, which have numbers only: where rows lie is known, and nothing is copied
+// that is mapped.
+Json first_numbers(const LoadSpec& data, const std::vector<std::size_t>& rows) {
+  LoadSpec spec;
+  spec.path = data.path;
+  spec.format = data.format;
+  spec.threads = data.threads;
+  spec.missing = Missing::kKeep;
+  const ReadTable all = read_table(spec, {});
+  const Table& table = all.read.table;
+  if (table.rows != all.read.counts.rows || std::ranges::max(rows) > table.rows) {
+    return nullptr;  // others than the file has
   }
+  Buffer<double> scratch(table.columns.size());
+  std::vector<std::string> cells(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double* const x = table.row(rows[i] - 1, scratch.data());
+    std::size_t shown = 0;
+    for (std::size_t j = 0; j < table.columns.size() && shown < kColumnsShown; ++j) {
+      if (table.columns[j] != data.response) {
+        add_value(cells[i], table.columns[j], std::isnan(x[j]) ? "" : fmt::format("{:.10g}", x[j]));
+        ++shown;
+      }
+    }
+  }
+  return cells;
+}
+
+Json first_of_parquet(const LoadSpec& data, const std::vector<std::string>& paths,
+                      const std::vector<std::size_t>& rows) {
+  const ParquetCells found = parquet_cells(paths, kColumnsShown, data.response, rows);
+  std::vector<std::string> cells(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < found.names.size(); ++j) {
+      add_value(cells[i], found.names[j], found.rows[i][j]);
+    }
+  }
+  return cells;
+}
+
+std::vector<std::string> first_names(const LoadSpec& spec, const std::string& response,
+                                     OpenedInput input) {
   const CsvBlocks blocks(spec, std::move(input.files), BlockLimits{.rows = 1});
   std::vector<std::string> names = blocks.layout().header.names();
-  std::erase(names, data.response);
+  std::erase(names, response);
   names.resize(std::min(names.size(), kColumnsShown));
   return names;
 }
@@ -55,8 +93,25 @@ std::vector<std::string> first_names(const LoadSpec& data) {
 
 Json first_columns(const LoadSpec& data, const std::vector<std::size_t>& rows) {
   constexpr std::size_t kBlockRows = 100'000;
-  const std::vector<std::string> names = first_names(data);
-  if (names.empty() || rows.empty()) {
+  if (rows.empty()) {
+    return nullptr;
+  }
+  const LoadSpec header_only = as_text(data, {});
+  OpenedInput input = open_input(header_only);
+  switch (input.kind.format) {
+    case Format::kNpy:
+    case Format::kFly:
+      return first_numbers(data, rows);
+    case Format::kParquet:
+      return first_of_parquet(data, input.files.paths, rows);
+    case Format::kCsv:
+    case Format::kTsv:
+      break;
+    default:
+      return nullptr;
+  }
+  const std::vector<std::string> names = first_names(header_only, data.response, std::move(input));
+  if (names.empty()) {
     return nullptr;
   }
   const LoadSpec spec = as_text(data, names);

@@ -113,14 +113,14 @@ void add_input_sections(const Fit& fit, const RunSettings& asked, const NewData&
 
 // What is known without the data. `folder`: where there is one.
 Json page_of(const RunRecord& record, const RunChains& chains, const nlohmann::json& run,
-             const Wording& wording, const fs::path* folder) {
+             const Wording& wording, const fs::path* folder, const std::string& reference = "") {
   const std::string shown = folder != nullptr ? shown_folder(*folder) : "this run";
   Json page;
   if (has_class_vectors(record)) {
-    const ClassDifferences compared = compare_classes(record, chains, "");
+    const ClassDifferences compared = compare_classes(record, chains, reference);
     page = page_data(summarise(compared.record, compared.run, shown), compared.run, run, wording);
   } else {
-    Summary summary = summarise(record, chains, shown);
+    Summary summary = summarise(record, chains, shown, {.reference = reference});
     if (folder != nullptr) {
       add_streamed(*folder, summary);
     }
@@ -159,10 +159,10 @@ nlohmann::json described(const Fit& fit, const RunRecord& record, const RunSetti
 
 }  // namespace
 
-Json run_page(const fs::path& folder, const Wording& wording) {
+Json run_page(const fs::path& folder, const Wording& wording, const std::string& reference) {
   const nlohmann::json run = read_run_json(folder);
   const RunChains chains = read_run_chains(folder);
-  Json page = page_of(read_run_record(folder), chains, run, wording, &folder);
+  Json page = page_of(read_run_record(folder), chains, run, wording, &folder, reference);
   const StoredData data = load_stored_data(folder);
   const Problem* problem = data.problem ? &*data.problem : nullptr;
   if (problem == nullptr) {

@@ -13,10 +13,11 @@ namespace flymc {
 
 // For report_page(), in the words of the front end; "command", which makes the run again (empty:
 // none does; null: not said), is for the caller to add. Where the data are not to be had the page
-// says why. THROWS Error as read_run_chains, and where the machine fails: a page must not differ by
-// accident.
+// says why. `reference`: as of compare_classes(). THROWS Error as read_run_chains, and where the
+// machine fails: a page must not differ by accident.
 [[nodiscard]] nlohmann::ordered_json run_page(const std::filesystem::path& folder,
-                                              const Wording& wording);
+                                              const Wording& wording,
+                                              const std::string& reference = "");
 
 // The same of a fit in memory, which has its rows but not the input they were made of: that is
 // `input`, or others with responses, for average effects and predictive checks (THROWS Error as

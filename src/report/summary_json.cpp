@@ -56,9 +56,13 @@ void add_answers(const Summary& summary, Json& json) {
   if (!summary.reference_class.empty()) {
     json["reference_class"] = summary.reference_class;
     json["class_contrasts"] = Json::array();
-    for (const Answer& difference : summary.class_contrasts) {
-      Json object = to_object(difference);
-      object["label"] = difference.label;
+    for (std::size_t i = 0; i < summary.class_contrasts.size(); ++i) {
+      Json object = to_object(summary.class_contrasts[i]);
+      const Estimate& e = summary.class_estimates[i].estimate;  // by ranks: of ratios, too
+      object["label"] = summary.class_contrasts[i].label;
+      object["ess_bulk"] = e.ess_bulk;
+      object["ess_tail"] = e.ess_tail;
+      object["rhat"] = e.rhat;
       json["class_contrasts"].push_back(std::move(object));
     }
   }
@@ -109,6 +113,9 @@ std::string to_json(const Summary& summary) {
   add_answers(summary, json);
   if (std::isfinite(summary.cost.seconds_total)) {
     json["seconds"] = summary.cost.seconds_total;
+  }
+  if (summary.cost.seconds_reanchor > 0.0) {
+    json["seconds_reanchor"] = summary.cost.seconds_reanchor;
   }
   return without_controls(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }

@@ -107,6 +107,9 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
   std::string words = fmt::format(
       "sampling {} s, set-up {} s ({} over the data)", approximate(s.cost.seconds_sampling),
       approximate(s.cost.seconds_setup), approximate_count(s.cost.passes_setup, "pass"));
+  if (s.cost.seconds_reanchor >= 0.001 * clock_seconds(s)) {
+    words += fmt::format(", moves from mode to mean {} s", approximate(s.cost.seconds_reanchor));
+  }
   if (std::isfinite(s.cost.seconds_total)) {
     words += fmt::format("; {} s by the clock, from the start to the last draw",
                          approximate(s.cost.seconds_total));

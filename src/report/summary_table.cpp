@@ -109,9 +109,9 @@ void fit_labels(std::vector<TextColumn>& columns, std::size_t width, std::size_t
     if (check.passed()) {
       passed.push_back(fmt::format("{} (worst {})", check.claim, check.worst));
     } else {
-      failed.push_back(fmt::format("{} ({} of {} fail; {} has {})", check.claim,
-                                   with_commas(check.failures), with_commas(s.parameters.size()),
-                                   check.worst_column, check.worst));
+      failed.push_back(
+          fmt::format("{} ({} of {} fail; {} has {})", check.claim, with_commas(check.failures),
+                      with_commas(checked_parameters(s).size()), check.worst_column, check.worst));
     }
   }
   if (failed.empty()) {

@@ -82,6 +82,7 @@ void for_each_setting(Options& o, const Visit& visit) {
   visit("format", o.data.format);
   visit("header", o.data.header);
   visit("missing", o.data.missing);
+  visit("missing-in", o.data.missing_in);
   visit("holdout", o.holdout);
   visit("levels", o.levels);
   visit("no-intercept", Negated{o.intercept});

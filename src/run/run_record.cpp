@@ -243,6 +243,7 @@ RunRecord read_run_record(const std::filesystem::path& folder) {
           .warmup = config.number("warmup"),
           .setup_seconds = setup.number("seconds"),
           .setup_passes = setup.number("passes"),
+          .reanchor_seconds = setup.number("reanchor_seconds"),
           .mode_nats = setup.numbers("mode_nats"),
           .clock_seconds = run.number("seconds"),
           .seconds = sampling.number("seconds"),

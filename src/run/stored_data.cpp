@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "data/input/input_files.hpp"
 #include "data/load/checksum.hpp"
+#include "data/table/fill_missing.hpp"
 #include "flymc/error.hpp"
 #include "flymc/load.hpp"
 #include "run/holdout.hpp"
@@ -39,6 +40,16 @@ bool same_parameters(const Problem& problem, const std::vector<std::string>& lab
     }
   }
   return true;
+}
+
+std::vector<std::string> missing_columns(const Loaded& loaded, const LoadSpec& spec) {
+  std::vector<std::string> columns;
+  for (const MissingIn& column : loaded.counts.missing_in) {
+    if (!is_filled(spec, column.column)) {
+      columns.push_back(column.column);
+    }
+  }
+  return columns;
 }
 
 }  // namespace
@@ -115,9 +126,9 @@ StoredData load_stored_data(const std::filesystem::path& folder, StoredRows rows
     if (!same_parameters(problem, stored.labels)) {
       return {std::nullopt, path + " now gives other columns than the run has."};
     }
-    return {std::move(problem), ""};
+    return {std::move(problem), "", ErrorKind::kData, missing_columns(*loaded, options.data)};
   } catch (const Error& error) {
-    return {std::nullopt, "The data cannot be read again: " + error.message()};
+    return {std::nullopt, "The data cannot be read again: " + error.message(), error.kind()};
   }
 }
 

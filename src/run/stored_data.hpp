@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fit/prepare.hpp"
+#include "flymc/error.hpp"
 #include "flymc/message.hpp"
 #include "run/run_config.hpp"
 
@@ -16,6 +17,8 @@ namespace flymc {
 struct StoredData {
   std::optional<Problem> problem;
   Message why_not;
+  ErrorKind kind = ErrorKind::kData;      // of an error that this would be
+  std::vector<std::string> missing_in{};  // columns whose missing values left out rows
 };
 
 // The first file of a run that is not what it was, of those that were read (as Loaded has them), or

@@ -139,7 +139,6 @@ TEST_F(BadInput, WordsNobodyKnows) {
   option_refused({"--draw", "5"}, "no option '--draw'; did you mean '--draws'?");
   option_refused({"more.csv"}, "'more.csv' is one argument too many.");
   option_refused({"--seed", "1", "--seed", "2"}, "--seed is given more than once.");
-  expect_error(run({}), 64, "no command. See flymc --help.");
   expect_error(run({"fot"}), 64, "no command 'fot'; did you mean 'fit'?");
   expect_error(run({"fit", "--response", "y"}), 64, "DATA is required.");
   expect_error(run({"fit", "d.csv", "--response", "y", "--out", ""}), 64, "--out: must name");

@@ -207,6 +207,10 @@ TEST_F(EffectsCli, OfGroupsKeepTheLevelOfEveryRow) {
   const Json found = effects();
   ASSERT_EQ(found["effects"].size(), 1U);
   EXPECT_NEAR(find(found, "a")["mean"].get<double>(), slope(&Table::a), 1e-7);
+  expect_error(
+      run({"effects", "out", "--of", "g"}), 64,
+      "--of g: the column is a factor of (1 + a | g), whose levels rows keep; flymc summary "
+      "--all has what each of them adds.");
 }
 
 TEST_F(EffectsCli, RefuseInOneLine) {
@@ -214,6 +218,7 @@ TEST_F(EffectsCli, RefuseInOneLine) {
   expect_error(run({"effects", "out", "--of", "c"}), 64,
                "--of c: the model has no such column; its columns are a, g.");
   expect_error(run({"effects", "out", "--prob", "1"}), 64, "--prob 1: must be between 0 and 1");
+  expect_error(run({"effects", "out", "--points", "1"}), 64, "--points 1: must be 2 or more.");
   expect_error(run({"effects", "out", "--rows", "some"}), 64, "--rows");
   expect_error(run({"effects", "out", "--rows", "0"}), 64, "--rows");
   expect_error(run({"effects", "nowhere"}), 66, "no run folder");

@@ -188,6 +188,26 @@ TEST_F(Inspect, ARawTableIsNotRefusedAndItsFitLineRuns) {
   EXPECT_EQ(draws("out/chain-1.csv").values, named);
 }
 
+// Twenty rows and fewer, too, have names that tell them apart; years count up and are no names.
+TEST_F(Inspect, SmallTablesHaveIdentifiersToo) {
+  for (const int rows : {3, 10, 20}) {
+    std::string text = "id,name,year,city,y\n";
+    for (int n = 0; n < rows; ++n) {
+      text += fmt::format("{},person {},{},{},{}\n", 1000 + n, n, 2001 + n,
+                          n % 2 == 0 ? "oslo" : "rome", n % 3 == 0 ? 1 : 0);
+    }
+    write("t.csv", text);
+    const Json file =
+        Json::parse(run({"inspect", "t.csv", "--response", "y", "--json"}).out)["file"];
+    EXPECT_EQ(file[0]["seems"], "identifier") << rows;
+    EXPECT_EQ(file[1]["seems"], "identifier") << rows;
+    EXPECT_EQ(file[2]["seems"], "count") << rows;
+    EXPECT_EQ(file[3]["seems"], "category") << rows;
+    const Outcome outcome = run({"inspect", "t.csv", "--response", "y"});
+    EXPECT_TRUE(outcome.shows("--drop id,name ")) << outcome.out;
+  }
+}
+
 TEST_F(Inspect, ProposesToCountDatesAndToFillWhatIsMissingOften) {
   std::string text = "signup,age,churned\n";
   for (int n = 0; n < 600; ++n) {

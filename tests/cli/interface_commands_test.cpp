@@ -5,6 +5,16 @@
 namespace flymc::testing {
 namespace {
 
+TEST_F(Cli, WithoutAWordIsATour) {
+  const Outcome tour = run({});
+  expect_done(tour);
+  EXPECT_EQ(tour.err, "");
+  for (const char* command : {"demo", "inspect", "fit", "summary", "effects", "check", "compare",
+                              "predict", "report", "--help"}) {
+    EXPECT_TRUE(tour.shows(std::string("flymc ") + command)) << command;
+  }
+}
+
 struct Refusal {
   const char* name;
   Words words;
@@ -163,7 +173,6 @@ const Refusal kRefusals[] = {
      "empty/mnist/train-images-idx3-ubyte.gz: no such file; put MNIST's train-images-idx3-ubyte.gz "
      "and train-labels-idx1-ubyte.gz into empty/mnist/, or leave --data out for a simulated "
      "table."},
-    {"NoCommand", {}, 64, "no command. See flymc --help."},
     {"Command",
      {"sumary", "run"},
      64,

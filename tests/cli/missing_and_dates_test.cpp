@@ -100,6 +100,30 @@ TEST_F(MissingAndDates, ARowThatMissesWhatNoRowOfTheFitMissedIsNotPredicted) {
   EXPECT_EQ(lines_of(outcome.out).at(1).substr(0, 2), "NA");
 }
 
+// Columns that a formula does not use are no matter of its fit, whatever is said of them.
+TEST_F(MissingAndDates, CategoriesThatTheFormulaDoesNotUseStayOut) {
+  std::string text = "name,city,a,y\n";
+  const Simulated s = simulated(200);
+  for (std::size_t n = 0; n < s.a.size(); ++n) {
+    text += fmt::format("person {},{},{},{}\n", n, n % 2 == 0 ? "oslo" : "rome", s.a[n],
+                        s.binary[n] > 0.0 ? 1 : 0);
+  }
+  write("train.csv", text);
+  const Words again = {"--overwrite", "--quiet"};
+  for (const char* formula : {"y ~ 1", "y ~ (1 | city)", "y ~ a"}) {
+    for (const char* columns : {"auto", "city"}) {
+      expect_done(fit("train.csv", Words{"--formula", formula, "--categorical", columns} + again));
+    }
+  }
+  expect_done(fit("train.csv",
+                  Words{"--response", "y", "--features", "a", "--categorical", "city"} + again));
+  EXPECT_EQ(json("out/run.json")["d"], 1);
+  expect_error(fit("train.csv", Words{"--formula", "y ~ a", "--categorical", "y"} + again), 64,
+               "--categorical y: the column is not a feature.");
+  expect_error(fit("train.csv", Words{"--formula", "y ~ a", "--categorical", "town"} + again), 65,
+               "no column 'town'");
+}
+
 TEST_F(MissingAndDates, BadInputIsOneClearLine) {
   write("train.csv", "when,a,y\n2024-01-31,1,0\n2024-02-01,,1\n2024-02-03,2,1\n");
   expect_error(fit("train.csv", {"--response", "y"}), 65,

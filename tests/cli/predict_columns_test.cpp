@@ -209,6 +209,17 @@ TEST_F(PredictColumns, RowsThatCannotBePredictedKeepTheirPlace) {
           predict(write("gap.csv", "city,x\nRome,1\nRome,\nOslo,2\n"), {"--missing", "drop"}).out)
           .size(),
       3U);
+  const Outcome dropped = predict("new.csv", {"--missing", "drop"});
+  expect_done(dropped);
+  EXPECT_EQ(dropped.out, good);
+  EXPECT_TRUE(
+      dropped.says("dropped 4 rows with missing values or levels that were not in the fit."))
+      << dropped.err;
+  EXPECT_TRUE(dropped.says("predicted 2 rows from")) << dropped.err;
+  expect_error(predict(write("none.csv", "city,x\nBergen,1\n"),
+                       {"--missing", "drop", "--out", "none-out.csv"}),
+               65, "none.csv: no rows are left of 1");
+  EXPECT_FALSE(exists("none-out.csv"));
   // A response that is missing has no density, and is no reason for NA.
   expect_error(predict(write("r.csv", "city,x,y\nRome,1,\n"), {"--log-lik"}), 65, "'y' is empty");
   const Outcome scored = predict(write("s.csv", "city,x,y\nRome,1,no\nRome,,yes\n"), {"--log-lik"});
@@ -227,9 +238,22 @@ TEST_F(PredictColumns, AnIdStandsBeforeEachLine) {
     EXPECT_EQ(with[n + 1], ids[n] + lines_of(plain)[n + 1]);
   }
   expect_error(predict("new.csv", {"--id", "kez"}), 65, "no column 'kez'");
-  expect_error(predict("new.csv", {"--id", "key", "--missing", "drop"}), 64, "contradict");
+  const Outcome dropped = predict("new.csv", {"--id", "key", "--missing", "drop"});
+  expect_done(dropped);
+  EXPECT_EQ(lines_of(dropped.out), (Words{with[0], with[1], with[2], with[4]}));
+  expect_error(predict("new.csv", {"--id", "key", "--missing", "drop", "--log-lik"}), 64,
+               "--id with --log-lik and --missing drop cannot be had");
   expect_error(predict("new.csv", {"--prob", "1"}), 64, "--prob 1: must be between 0 and 1.");
   expect_error(predict("new.csv", {"--missing", "mean"}), 64, "--missing mean: must be one of");
+}
+
+TEST_F(PredictColumns, TextWhereTheFitHadNumbersHasARemedyThatThereIs) {
+  expect_done(fit(write("train.csv", cities_csv(90)), {"--response", "y", "--features", "x"}));
+  const Outcome outcome = predict(write("new.csv", "x\n1\nmany\n"));
+  expect_error(outcome, 65,
+               "new.csv:3: column 'x' holds text ('many'); the fit had numbers there: write a "
+               "number, or leave it empty.");
+  EXPECT_FALSE(outcome.says("--categorical"));
 }
 
 TEST_F(PredictColumns, UnknownClassIsRefused) {

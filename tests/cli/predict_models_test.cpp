@@ -259,6 +259,32 @@ TEST_F(PredictModels, PredictiveIsOfANewResponse) {
   EXPECT_EQ(predict("train.csv", one_thread).out, predict("train.csv", {"--predictive"}).out);
 }
 
+// Quantiles of counts are counts: the smallest with at least 5 or 95 % of the draws at or below it.
+TEST_F(PredictModels, PredictiveIntervalsOfCountsAreCounts) {
+  const Simulated s = simulated(kRows);
+  std::vector<double> counts(kRows);
+  for (std::size_t n = 0; n < kRows; ++n) {
+    counts[n] = std::floor(std::exp(1.0 + 0.5 * s.a[n]));
+  }
+  write("train.csv", csv({{"a", s.a}, {"y", counts}}));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "poisson", "--draws", "100"}));
+  const CsvTable table = predicted("train.csv", {"--predictive", "--draws-out", "draws.csv"});
+  const CsvTable drawn = read_plain_csv(bytes("draws.csv"));
+  ASSERT_EQ(drawn.rows.size(), table.rows.size());
+  const auto at_or_below = [](const std::vector<double>& row, double value) {
+    return std::ranges::count_if(row, [&](double one) { return one <= value; });
+  };
+  for (std::size_t n = 0; n < table.rows.size(); ++n) {
+    const std::vector<double>& all = drawn.rows[n];
+    ASSERT_EQ(all.size(), 200U);
+    EXPECT_GE(at_or_below(all, table.rows[n][2]), 10);
+    EXPECT_LT(at_or_below(all, table.rows[n][2] - 1.0), 10);
+    EXPECT_GE(at_or_below(all, table.rows[n][3]), 190);
+    EXPECT_LT(at_or_below(all, table.rows[n][3] - 1.0), 190);
+    EXPECT_EQ(table.rows[n][3], std::floor(table.rows[n][3]));
+  }
+}
+
 TEST_F(PredictModels, PredictiveCountsAreOfTheTrials) {
   const Simulated s = simulated(kRows);
   std::vector<double> successes(kRows);

@@ -129,6 +129,38 @@ TEST_F(PredictOutput, FewerDrawsAreEvenlySpacedAndSaidSo) {
   EXPECT_FALSE(predict("new.csv", {"--draws", "200"}).says("using"));
 }
 
+TEST_F(PredictOutput, NoDrawsAreAllDrawsAsForOtherCommands) {
+  expect_done(fit(write("train.csv", binary_csv()), {"--response", "y"}));
+  const Outcome all = predict("train.csv", {"--draws", "0"});
+  expect_done(all);
+  EXPECT_EQ(all.out, predict("train.csv").out);
+}
+
+// A line a row, a column a draw: what the summary beside it is of.
+TEST_F(PredictOutput, DrawsOfNewResponsesGoToAFileOfTheirOwn) {
+  const Simulated s = simulated(60);
+  write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.numbers}}));
+  expect_done(fit("train.csv", {"--response", "y", "--model", "normal"}));
+  const Words asked = {"--predictive", "--draws", "50", "--id", "a"};
+  expect_done(predict("train.csv", asked + Words{"--out", "p.csv", "--draws-out", "d.csv"}));
+  const CsvTable draws = read_plain_csv(bytes("d.csv"));
+  const CsvTable summaries = read_plain_csv(bytes("p.csv"));
+  ASSERT_EQ(draws.rows.size(), 60U);
+  ASSERT_EQ(draws.header.size(), 51U);
+  EXPECT_EQ(draws.header[0], "a");
+  EXPECT_EQ(draws.header[50], "draw.50");
+  for (std::size_t n = 0; n < draws.rows.size(); ++n) {
+    EXPECT_EQ(draws.rows[n][0], summaries.rows[n][0]);
+    EXPECT_NEAR(flymc::mean(std::span(draws.rows[n]).subspan(1)), summaries.rows[n][1], 1e-12);
+  }
+  expect_error(predict("train.csv", asked + Words{"--draws-out", "d.csv"}), 73, "d.csv");
+  expect_error(predict("train.csv", {"--draws-out", "e.csv"}), 64,
+               "--draws-out e.csv: draws are of new responses; add --predictive.");
+  expect_error(predict("train.csv", {"--predictive", "--out", "e.csv", "--draws-out", "e.csv"}), 64,
+               "--draws-out e.csv is --out, too; choose another file.");
+  EXPECT_FALSE(exists("e.csv"));
+}
+
 TEST_F(PredictOutput, LabelsOfClassesAreQuotedAndEscaped) {
   const Simulated s = simulated(90);
   std::string text = "a,y\n";

@@ -86,6 +86,12 @@ TEST_F(ReportCli, SoftmaxHasEveryClass) {
     const double observed = std::stod(row[1].get<std::string>());
     EXPECT_NEAR(std::stod(row[2].get<std::string>()), observed, 2.0);  // an intercept sees to it
   }
+  for (const std::string reference : {"0", "2"}) {
+    expect_done(run({"report", "out", "--reference", reference}));
+    EXPECT_THAT(page().dump(), HasSubstr("1 vs " + reference + ": a"));
+  }
+  expect_error(run({"report", "out", "--reference", "9"}), 64,
+               "--reference 9: there is no such class; classes are 0, 1, 2.");
 }
 
 TEST_F(ReportCli, SaysWhatWasFoundAndWhatIsExplainedWorst) {

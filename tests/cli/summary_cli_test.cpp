@@ -35,6 +35,13 @@ TEST_F(SummaryCli, SoftmaxAnswersClassAgainstClass) {
   EXPECT_EQ(summary["reference_class"], reference);
   EXPECT_EQ(summary["parameters"].size(), 9U);  // as in the chain files
   ASSERT_EQ(summary["class_contrasts"].size(), 6U);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Json& contrast : summary["class_contrasts"]) {
+    EXPECT_GT(contrast["ess_tail"], 10.0);
+    EXPECT_NEAR(contrast["rhat"].get<double>(), 1.0, 0.2);
+    smallest = std::min(smallest, contrast["ess_bulk"].get<double>());
+  }
+  EXPECT_TRUE(outcome.shows(fmt::format("has {:.0f}", smallest))) << outcome.out;  // of 200 draws
   EXPECT_TRUE(outcome.shows(" vs " + reference + ": (intercept)"));
   EXPECT_FALSE(outcome.shows("\n" + reference + ": (intercept)"));
   const std::string other = reference == "0" ? "1" : "0";
@@ -238,6 +245,7 @@ TEST_F(Signals, CtrlCLeavesAReadableRun) {
   const Outcome summary = run({"summary", "out"});
   expect_done(summary);
   EXPECT_TRUE(summary.shows("interrupted"));
+  EXPECT_FALSE(summary.shows("--overwrite")) << summary.out;
   expect_error(fit_here({}), 73, "out/ already holds a run that did not finish");
   expect_done(fit_here({"--overwrite"}));
 }

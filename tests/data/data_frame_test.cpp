@@ -43,6 +43,16 @@ class DataFrames : public ::testing::Test {
   std::vector<std::int32_t> shop_{1, 0, 0, 1};
 };
 
+TEST_F(DataFrames, AColumnWithoutValuesIsANameForMessages) {
+  DataFrame columns = frame();
+  columns.columns[2] = {.name = "city"};
+  EXPECT_THAT(load(spec("y ~ x", &columns)).table.columns, ElementsAre("x"));
+  EXPECT_THAT([&] { (void)load(spec("y ~ cty", &columns)); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("did you mean 'city'?")));
+  EXPECT_THAT([&] { (void)load(spec("y ~ city", &columns)); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("column 'city' has no values")));
+}
+
 TEST_F(DataFrames, AreWhatTheirFileIs) {
   const testing::TempDir dir;
   const std::string path =

@@ -140,7 +140,10 @@ TEST(Formula, MistakesShowThePlace) {
       {"y ~ a - b", "'b' is taken away but not there"},
       {"y ~ 0", "there is no column to explain with"},
       {"y ~ a - a - 1", "there is no column to explain with"},
-      {"y ~ a ~ b", "expected +, -, * or :; at character 7 ('~ b')."}};
+      {"y ~ a ~ b", "expected +, -, * or :; at character 7 ('~ b')."},
+      {"y ~ a*(1 | g)", "a group term is added: x + (1 | g); at character 6 ('*(1 | g)')."},
+      {"y ~ a - (1 | g)", "a group term is added: x + (1 | g); at character 7 ('- (1 | g)')."},
+      {"y ~ (1 | g):a + b", "a group term is added: x + (1 | g); at character 12 (':a + b')."}};
   for (const auto& [text, message] : cases) {
     EXPECT_NE(formula_mistake(text).find(message), std::string::npos) << text << "\n"
                                                                       << formula_mistake(text);

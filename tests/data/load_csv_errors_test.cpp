@@ -81,8 +81,10 @@ TEST_F(LoadCsvErrors, ColumnsWithTwoParts) {
   s.features = {"a", "a"};
   expect(s, ErrorKind::kUsage, "column 'a' is asked for twice: as a feature and as a feature.");
   s.features = {"a"};
-  s.categorical = {"b"};
-  expect(s, ErrorKind::kUsage, "categorical = b: the column is not a feature.");
+  s.categorical = {"y"};
+  expect(s, ErrorKind::kUsage, "categorical = y: the column is not a feature.");
+  s.categorical = {"b"};  // has no part: nothing to encode
+  EXPECT_EQ(load(s).table.columns, std::vector<std::string>{"a"});
 }
 
 TEST_F(LoadCsvErrors, Headers) {

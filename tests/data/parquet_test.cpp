@@ -1,5 +1,7 @@
 // Parquet through DuckDB, which also writes the files here; skipped where its library is not found
 // (npm puts it into web/node_modules; FLYMC_DUCKDB says where it is).
+#include "data/format/parquet.hpp"
+
 #include <dlfcn.h>
 #include <zlib.h>
 
@@ -211,6 +213,21 @@ TEST_F(Parquet, LevelsOfAnEarlierTableAreKept) {
   EXPECT_NE(refusal(dir_, spec).message.find("t.parquet: row 2: column 'g' is 'c', a level"),
             std::string::npos)
       << refusal(dir_, spec).message;
+}
+
+TEST_F(Parquet, CellsOfSomeRowsAreText) {
+  const Names paths = {write("a.parquet",
+                             "SELECT i AS id, NULL AS y, 'n' || i AS name, 0.5 * i AS x "
+                             "FROM range(3) t(i)"),
+                       write("b.parquet",
+                             "SELECT i AS id, 1 AS y, NULL AS name, 0.5 * i AS x "
+                             "FROM range(3, 9) t(i)")};
+  const std::vector<std::size_t> numbers = {2, 9};
+  const ParquetCells cells = parquet_cells(paths, 2, "y", numbers);
+  EXPECT_EQ(cells.names, (Names{"id", "name"}));
+  ASSERT_EQ(cells.rows.size(), 2U);
+  EXPECT_EQ(cells.rows[0], (Names{"1", "n1"}));
+  EXPECT_EQ(cells.rows[1], (Names{"8", ""}));
 }
 
 }  // namespace

@@ -47,6 +47,13 @@ void advance(Fit& run, std::uint64_t draws) {
   run.advance(draws, stop);
 }
 
+TEST(Fit, ATableWithoutAResponseIsRefused) {
+  Table without = table();
+  without.response = {};
+  EXPECT_THAT([&] { Fit(std::move(without), short_run()); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("there is no response")));
+}
+
 TEST(Fit, DrawsAndSummaryAreThoseOfTheRunFolder) {
   cli::FitOptions options = short_run();
   options.out = ::testing::TempDir() + "flymc-memory-run";

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "data/load/convert.hpp"
 #include "data/load_support.hpp"
 
 namespace flymc {
@@ -27,6 +28,31 @@ TEST(FirstColumns, AreAsTheFileHasThem) {
   EXPECT_EQ(first_columns(data, {5, 2}),
             FirstJson({"id A005, name B, C, age 5.50", "id A002, name missing, age 2.50"}));
   EXPECT_EQ(first_columns(data, {}), nullptr);
+}
+
+TEST(FirstColumns, AreNumbersOfAnArray) {
+  const testing::TempDir folder;
+  LoadSpec data;
+  data.path = folder.write(
+      "X.npy", testing::npy_f8("(2, 4)", {1.0, std::numeric_limits<double>::quiet_NaN(), 3.5, 4.0,
+                                          5.0, 6.0, 7.0, 8.0}));
+  EXPECT_EQ(first_columns(data, {2, 1}),
+            FirstJson({"x1 5, x2 6, x3 7", "x1 1, x2 missing, x3 3.5"}));
+  EXPECT_EQ(first_columns(data, {3}), nullptr);
+}
+
+TEST(FirstColumns, AreThoseOfAFlyThatTheModelDoesNotUseToo) {
+  const testing::TempDir folder;
+  LoadSpec text;
+  text.path = folder.write("d.csv", "id,y,a,b\n17,0,1,2\n18,1,3,4\n");
+  text.response = "y";
+  LoadSpec data;
+  data.path = folder / "d.fly";
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(convert({.data = text, .out = data.path}, [](const Message&) {}), 0);
+  (void)::testing::internal::GetCapturedStdout();
+  data.drop = {"id"};
+  EXPECT_EQ(first_columns(data, {2}), FirstJson({"id 18, a 3, b 4"}));
 }
 
 TEST(FirstColumns, AreThoseOfAFrameToo) {

@@ -89,7 +89,21 @@ TEST_F(SummaryOfRun, ChargesDrawsTheWholeTimeByTheClock) {
   const std::string table = to_table(summary, field_wording());
   EXPECT_NE(table.find(approximate(fewest / 20.0) + " per second"), std::string::npos) << table;
   EXPECT_NE(table.find("; 20 s by the clock"), std::string::npos) << table;
+  EXPECT_EQ(table.find("from mode to mean"), std::string::npos) << table;
   EXPECT_EQ(Json::parse(to_json(summary))["seconds"], 20.0);
+}
+
+TEST_F(SummaryOfRun, SaysWhatMovesOfTheAnchorTookWhereThereWereSome) {
+  write_chains();
+  write_record(R"(, "seconds": 20.0, "setup": {"seconds": 1.5, "passes": 12, "reanchor_seconds": 4},
+                  "sampling": {"seconds": 2.5, "iterations": 4000, "queries_theta": 300000,
+                               "queries_z": 100000})");
+  const Summary summary = summarise(folder_);
+  const std::string table = to_table(summary, field_wording());
+  EXPECT_NE(table.find("set-up 1.5 s (12 passes over the data), moves from mode to mean 4 s; 20 s"),
+            std::string::npos)
+      << table;
+  EXPECT_EQ(Json::parse(to_json(summary))["seconds_reanchor"], 4.0);
 }
 
 TEST_F(SummaryOfRun, ChargesRegularMcmcOnePassAnIterationIfEvaluationsAreNotRecorded) {

@@ -46,6 +46,7 @@ RunOptions unusual() {
   o.data.trials = "m";
   o.data.censored = "c";
   o.data.missing = Missing::kDrop;
+  o.data.missing_in = {"e"};
   o.data.format = Format::kTsv;
   o.family = "binomial";
   o.likelihood = "y*mu - exp(mu)";

@@ -39,21 +39,25 @@ void add_predict(CommandLine& line, int& /*status*/) {
   command.add_option("--prob", options->prob,
                      "of the interval, default 0.9; of classes, intervals of their probabilities");
   command.add_flag("--predictive", options->predictive,
-                   "mean, sd and interval of a new response instead of its expectation; of classes "
-                   "the likeliest, those that hold --prob, and the share of each");
+                   "a new response instead of its expectation: mean, sd and interval, of two "
+                   "classes as 0 and 1; of three or more the likeliest, those that hold --prob, "
+                   "and the share of each");
+  command.add_option("--draws-out", options->draws_out,
+                     "with --predictive: csv file of the new responses themselves, a line a row "
+                     "and a column a draw");
   command.add_option("--out", options->out, "csv file, default - (standard output)");
-  command.add_flag("--overwrite", options->overwrite, "replace the file");
+  command.add_flag("--overwrite", options->overwrite, "replace the files");
   command.add_flag("--log-lik", data.with_response,
                    "log predictive density of each row's response too; its sum on stderr");
-  add_count(command, "--draws", options->draws, "at most so many, evenly spaced; default all",
-            {.least = 1});
+  add_count(command, "--draws", options->draws,
+            "at most so many, evenly spaced; 0 = all, the default");
   command.add_option("--response", data.response,
                      "of --log-lik: column, default as in the fit; for X.npy a second file");
   command.add_option("--offset", data.offset, "column, default as in the fit; for X.npy a file");
   command.add_option("--trials", data.trials, "of --log-lik, binomial: as --offset");
   add_choice<Missing>(command, "--missing", data.missing, kMissingWords,
                       "rows with missing values or levels that the fit did not see, default na: "
-                      "their lines are NA");
+                      "their lines are NA; drop: they have none");
   add_choice(command, "--new-levels", data.new_levels,
              "of a group term, that the fit did not see: draw their effects, or error; default "
              "draw");

@@ -18,9 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write_report(const fs::path& folder, const fs::path& out) {
+void write_report(const fs::path& folder, const std::string& reference, const fs::path& out) {
   require_own_page(out, "report");
-  nlohmann::ordered_json page = run_page(folder, option_wording());
+  nlohmann::ordered_json page = run_page(folder, option_wording(), reference);
   page["command"] = run_command(read_stored_run(folder));
   write_text(out, report_page(page));
 }
@@ -31,16 +31,19 @@ void add_report(CommandLine& line, int& /*status*/) {
   struct Options {
     std::string folder;
     std::string out;
+    std::string reference;
   };
   const Subcommand command =
       line.add_subcommand("report", "one self-contained web page about a run");
   auto options = std::make_shared<Options>();
   command.add_option("RUN", options->folder, "run folder").required();
   command.add_option("--out", options->out, "the page, default report.html in the run folder");
+  command.add_option("--reference", options->reference,
+                     "softmax: the class that others are compared with, default the most frequent");
   command.callback([options] {
     const fs::path out =
         options->out.empty() ? fs::path(options->folder) / "report.html" : fs::path(options->out);
-    write_report(options->folder, out);
+    write_report(options->folder, options->reference, out);
     fmt::print("made {}\n", escaped(out.string()));
   });
 }

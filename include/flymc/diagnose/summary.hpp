@@ -41,6 +41,7 @@ struct RunRecord {
   double warmup = kUnknown;
   double setup_seconds = kUnknown;
   double setup_passes = kUnknown;
+  double reanchor_seconds = kUnknown;  // of pilot runs that moved the anchor, not of set-up
   std::vector<double> mode_nats;    // of each mode's log evidence below the best's; none: one mode
   double clock_seconds = kUnknown;  // from the start of the command to the last draw
   double seconds = kUnknown;        // of sampling, as the rest
@@ -81,6 +82,7 @@ struct SamplingCost {
   double max_bright = 0.0;  // over the kept draws
   // By the clock, for all chains: reading, set-up, pilot runs, warm-up and sampling.
   double seconds_total = RunRecord::kUnknown;
+  double seconds_reanchor = RunRecord::kUnknown;
 };
 
 // What people ask of the draws.
@@ -129,6 +131,7 @@ struct Summary {
   // and what the differences answer, which is what the data tell; else empty.
   std::string reference_class{};
   std::vector<Answer> class_contrasts{};
+  std::vector<ParameterSummary> class_estimates{};  // of the same differences, per unit
   std::size_t streamed = 0;  // so many parameters, the last, were summed up without their draws
 };
 

@@ -50,6 +50,9 @@ Described describe_text(const Issue& issue, const IssueContext& context) {
   if (is_decimal_comma(issue.text)) {
     return {what, "write decimals with a point (1.5)."};
   }
+  if (context.spec.matches_earlier) {
+    return {what, "the fit had numbers there: write a number, or leave it empty."};
+  }
   const Setting drop{"drop", shortened(name)};
   const Setting encode{"categorical", shortened(name)};
   if (days_of_date(issue.text) && name != context.spec.response) {

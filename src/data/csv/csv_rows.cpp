@@ -124,6 +124,8 @@ Reading RowBuilder::read(const Cell& cell, const Field& field) {
       return read_date(field.text, place(cell.slot));
     case Cell::Role::kLabel:
       return read_label(field, result_.labels[cell.label], place(cell.slot));
+    case Cell::Role::kPresent:
+      return is_missing(field.text) ? Reading::kMissing : Reading::kFinite;
     default:
       return Reading::kFinite;
   }
@@ -252,6 +254,9 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
       assign(*extras[extra], plan.width + extra, text_response && extra == kResponse);
       plan.has_extra[extra] = true;
     }
+  }
+  for (const std::size_t column : columns.complete) {
+    plan.cells[column].role = Cell::Role::kPresent;
   }
   return plan;
 }

@@ -21,9 +21,9 @@ enum Extra : std::size_t { kResponse, kWeights, kOffset, kTrials, kExtras };
 
 // How to read each field of a row and where its number goes: slot < width is a feature, the others
 // are width + Extra. A label is stored as its code in the chunk's LabelSet number `label`, a date
-// as days_of_date().
+// as days_of_date(). kPresent: must be there, and has no slot.
 struct Cell {
-  enum class Role { kIgnored, kNumber, kDate, kLabel } role = Role::kIgnored;
+  enum class Role { kIgnored, kNumber, kDate, kLabel, kPresent } role = Role::kIgnored;
   std::size_t slot = 0;
   std::size_t label = 0;
   // A missing value is filled in: NaN until then, or a level.

@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 #include "data/csv/csv_table.hpp"
+#include "flymc/error.hpp"
 
 namespace flymc {
 namespace {
@@ -46,6 +47,16 @@ void put_text(RowBuilder& builder, const FrameColumn& from, std::size_t column, 
   }
 }
 
+void require_values(const Plan& plan, const DataFrame& frame) {
+  for (std::size_t column = 0; column < plan.cells.size(); ++column) {
+    const FrameColumn& from = frame.columns[column];
+    if (frame.rows > 0 && plan.cells[column].role != Cell::Role::kIgnored && !from.has_values()) {
+      throw Error(ErrorKind::kInternal,
+                  fmt::format("column {} has no values.", in_quotes(from.name)));
+    }
+  }
+}
+
 }  // namespace
 
 TableRead read_frame(const LoadSpec& spec, const DataFrame& frame) {
@@ -54,6 +65,7 @@ TableRead read_frame(const LoadSpec& spec, const DataFrame& frame) {
   Plan plan = make_plan(layout.columns, layout.header.size(),
                         response && !frame.columns[*response].is_number());
   follow(spec, layout.header, layout.columns, plan);
+  require_values(plan, frame);
 
   Parsed parsed;
   parsed.chunks.emplace_back().max_rows = frame.rows;

@@ -19,9 +19,11 @@ struct FrameColumn {
   std::vector<std::string> labels{};
 
   [[nodiscard]] bool is_number() const noexcept { return numbers != nullptr; }
+  // Else it is a name for messages, and must not be read.
+  [[nodiscard]] bool has_values() const noexcept { return is_number() || codes != nullptr; }
 };
 
-// REQUIRES: every column has `rows` values, and they outlive what reads them.
+// REQUIRES: every column that is read has `rows` values, and they outlive what reads them.
 struct DataFrame {
   std::size_t rows = 0;
   std::vector<FrameColumn> columns{};

@@ -81,6 +81,7 @@ Choice choose(const FlyFile& file, const LoadSpec& spec) {
                 message("{}: {} holds numbers only", Setting{"categorical"}, escaped(file.path)),
                 message("{} encodes: give {} there.", Command{"convert"}, Setting{"categorical"}));
   }
+  refuse_missing_in(spec, escaped(file.path));
   LoadSpec features = spec;
   const std::array<std::string*, kFlyParts> asked = {
       &features.response, &features.weights, &features.offset,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -159,6 +160,25 @@ Layout describe_files(duckdb::Session& session, const LoadSpec& spec,
   return {*std::move(header), std::move(columns)};
 }
 
+std::vector<std::string> cells_of_row(duckdb::Session& session, const std::string& path,
+                                      const std::vector<std::string>& names, std::size_t place) {
+  std::string sql;
+  for (const std::string& name : names) {
+    sql += fmt::format("{}CAST({} AS VARCHAR)", sql.empty() ? "SELECT " : ", ",
+                       duckdb::identifier(name));
+  }
+  std::vector<std::string> cells(names.size());
+  duckdb::Rows rows(session,
+                    fmt::format("{} FROM {} LIMIT 1 OFFSET {}", sql, table_sql(path), place));
+  while (rows.next()) {  // to the end, where a block has rows
+    for (std::size_t j = 0; j < names.size() && rows.size() > 0; ++j) {
+      const duckdb::ColumnView view = rows.view(j);
+      cells[j] = view.is_null(0) ? "" : std::string(view.text(0));
+    }
+  }
+  return cells;
+}
+
 std::vector<ParquetFile> files_of(std::span<const std::string> paths) {
   std::vector<ParquetFile> files;
   for (const std::string& path : paths) {
@@ -197,6 +217,30 @@ TableRead read_parquet(const LoadSpec& spec, std::span<const std::string> paths)
   parsed.results.push_back(std::move(builder.result()));
   const Source source{spec, [&](const Issue& issue) { return place_of_row(files, issue.row); }};
   return assemble(std::move(parsed), plan, layout, source, {});
+}
+
+ParquetCells parquet_cells(std::span<const std::string> paths, std::size_t columns,
+                           const std::string& without, std::span<const std::size_t> numbers) {
+  std::vector<ParquetFile> files = files_of(paths);
+  duckdb::Session session(escaped(files[0].path));
+  ParquetCells cells;
+  for (ParquetFile& file : files) {
+    session.set_place(escaped(file.path));
+    cells.names = describe_file(session, file).names();
+    file.rows = count_rows(session, file.path);
+  }
+  std::erase(cells.names, without);
+  cells.names.resize(std::min(cells.names.size(), columns));
+  for (const std::size_t number : numbers) {
+    std::size_t place = number - 1;
+    std::size_t file = 0;
+    while (file + 1 < files.size() && place >= files[file].rows) {
+      place -= files[file++].rows;
+    }
+    session.set_place(escaped(files[file].path));
+    cells.rows.push_back(cells_of_row(session, files[file].path, cells.names, place));
+  }
+  return cells;
 }
 
 }  // namespace flymc

@@ -78,6 +78,7 @@ std::vector<std::size_t> choose_array_columns(const LoadSpec& spec, Table& table
     throw Error(ErrorKind::kUsage,
                 message("{} needs text; {} holds numbers only.", Setting{"date"}, x.where));
   }
+  refuse_missing_in(spec, x.where);
   const Header header(numbered_names(x.columns()), x.where);
   LoadSpec features_only = spec;
   features_only.response = features_only.weights = "";

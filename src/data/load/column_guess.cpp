@@ -136,12 +136,15 @@ class Cells {
     if (values_.size() == 1) {
       return ColumnKind::kConstant;
     }
-    constexpr std::size_t kFewRows = 20;  // of which any may happen to differ
-    const bool all_differ = !repeats_ && present_ > kFewRows;
+    // Text, or what is called an id, and differs in every row tells them apart in small tables,
+    // too; of numbers alone that count up, such as years, few rows say little.
+    constexpr std::size_t kFewestRows = 3;
+    constexpr std::size_t kFewRows = 20;
+    const bool all_differ = !repeats_ && present_ >= kFewestRows;
     if (texts_ > 0) {
       return text_kind(all_differ);
     }
-    if (whole_ && all_differ && (counts_up_ || names_rows(name))) {
+    if (whole_ && all_differ && (names_rows(name) || (counts_up_ && present_ > kFewRows))) {
       return ColumnKind::kIdentifier;
     }
     return values_.size() == 2    ? ColumnKind::kFlag
@@ -212,7 +215,12 @@ bool is_category(const ColumnGuess& column) {
 std::vector<std::string> features_of(const LoadSpec& spec, const TableGuess& guess) {
   const Formula formula = formula_of(spec);
   std::vector<std::string> names = spec.formula.empty() ? spec.features : formula.columns();
-  if (names.empty() || formula.all_others) {
+  const bool all = spec.formula.empty() ? names.empty() : formula.all_others;
+  for (const auto& [predictor, text] : spec.formulas) {
+    const std::vector<std::string> others = parse_predictor(text).columns();
+    names.insert(names.end(), others.begin(), others.end());
+  }
+  if (all) {
     for (const ColumnGuess& column : guess.columns) {
       names.push_back(column.name);
     }

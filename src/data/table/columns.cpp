@@ -56,16 +56,26 @@ std::vector<Feature> choose_features(const Header& header, const LoadSpec& spec,
   return features;
 }
 
-void mark_categorical(const Header& header, const LoadSpec& spec, std::vector<Feature>& features) {
+// Of the parts that are no features.
+bool is_number_part(const Columns& columns, std::size_t column) {
+  return column == columns.response || column == columns.weights || column == columns.offset ||
+         column == columns.trials;
+}
+
+// As factor() of a column that no model uses: one that has no part stays out, and several fits of a
+// table can name the same columns. The response and what else must be numbers are no features.
+void mark_categorical(const Header& header, const LoadSpec& spec, Columns& columns) {
+  std::vector<Feature>& features = columns.features;
   for (const std::string& name : spec.categorical) {
     const std::size_t column = header.find(name);
     const auto found = std::find_if(features.begin(), features.end(),
                                     [&](const Feature& f) { return f.column == column; });
-    if (found == features.end()) {
+    if (found != features.end()) {
+      found->categorical = true;
+    } else if (is_number_part(columns, column)) {
       throw Error(ErrorKind::kUsage, message("{}: the column is not a feature.",
                                              Setting{"categorical", shortened(name)}));
     }
-    found->categorical = true;
   }
 }
 
@@ -105,6 +115,29 @@ void mark_factors(const Header& header, const LoadSpec& spec, std::vector<Featur
     }
     found->factor = true;
   }
+}
+
+// What has no part that looks at its values already.
+std::vector<std::size_t> choose_complete(const Header& header, const LoadSpec& spec,
+                                         const Columns& columns) {
+  if (!spec.missing_in.empty() && spec.missing != Missing::kDrop) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: rows are left out with {} alone",
+                        Setting{"missing_in", shortened(spec.missing_in.front())},
+                        Setting{"missing", "drop"}),
+                message("add {}.", Setting{"missing", "drop"}));
+  }
+  std::vector<std::size_t> complete;
+  for (const std::string& name : spec.missing_in) {
+    const std::size_t column = header.find(name);
+    const bool is_part =
+        std::ranges::find(columns.features, column, &Feature::column) != columns.features.end() ||
+        is_number_part(columns, column);
+    if (!is_part) {
+      complete.push_back(column);
+    }
+  }
+  return complete;
 }
 
 }  // namespace
@@ -163,10 +196,18 @@ Columns choose_columns(const Header& header, const LoadSpec& spec) {
     parts.assign(name, "to be dropped");
   }
   columns.features = choose_features(header, spec, parts);
-  mark_categorical(header, spec, columns.features);
+  mark_categorical(header, spec, columns);
   mark_dates(header, spec, columns.features);
   mark_factors(header, spec, columns.features, parts);
+  columns.complete = choose_complete(header, spec, columns);
   return columns;
+}
+
+void refuse_missing_in(const LoadSpec& spec, const std::string& where) {
+  if (!spec.missing_in.empty()) {
+    throw Error(ErrorKind::kUsage, message("{} needs a csv, tsv or parquet file; {} is none.",
+                                           Setting{"missing_in"}, where));
+  }
 }
 
 }  // namespace flymc

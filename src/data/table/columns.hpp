@@ -47,10 +47,14 @@ struct Columns {
   std::optional<std::size_t> weights;
   std::optional<std::size_t> offset;
   std::optional<std::size_t> trials;
+  std::vector<std::size_t> complete;  // others in which no value may be missing
 };
 
 // Every part taken from the header, as the specification says.
 // THROWS Error: kData for an unknown name, kUsage for a column in two parts.
 [[nodiscard]] Columns choose_columns(const Header& header, const LoadSpec& spec);
+
+// Of files whose columns are read only where they have a part. THROWS Error kUsage.
+void refuse_missing_in(const LoadSpec& spec, const std::string& where);
 
 }  // namespace flymc

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "data/table/formula_scanner.hpp"
 
@@ -97,6 +98,20 @@ std::size_t find_term(const std::string& text, std::size_t from) {
   return std::string::npos;
 }
 
+// Of a term that stands in the formula from `first`, blanks before it included, to `last`.
+void require_sum(const std::string& formula, std::size_t first, std::size_t last) {
+  constexpr std::string_view kOthers = "*:/^-";
+  constexpr const char* kWhat = "a group term is added: x + (1 | g)";
+  if (first > 0 && kOthers.find(formula[first - 1]) != std::string_view::npos) {
+    FormulaScanner(formula, first - 1).fail(kWhat);
+  }
+  FormulaScanner behind(formula, last);
+  if (!behind.at_end() && behind.peek() != '-' &&
+      kOthers.find(behind.peek()) != std::string_view::npos) {
+    behind.fail(kWhat);
+  }
+}
+
 }  // namespace
 
 std::vector<GroupTerm> one_scale_each(const std::vector<GroupTerm>& terms) {
@@ -133,6 +148,7 @@ SplitFormula split_group_terms(const std::string& formula) {
     while (first > 0 && is_blank(formula[first - 1])) {
       --first;
     }
+    require_sum(formula, first, reader.at());
     const bool added = first > 0 && formula[first - 1] == '+';
     std::fill(split.rest.begin() + static_cast<std::ptrdiff_t>(added ? first - 1 : at),
               split.rest.begin() + static_cast<std::ptrdiff_t>(reader.at()), ' ');
