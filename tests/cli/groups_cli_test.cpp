@@ -68,6 +68,47 @@ TEST_F(Groups, FindTheTruthWithEitherEngine) {
   }
 }
 
+// `year + (1 | year)`: a trend, and how years differ from it. Numbers as if of a copy of the
+// column.
+TEST_F(Groups, AFactorMayBeAFeatureToo) {
+  Stream stream(32, 0, Purpose::kTest, 0);
+  std::string text = "y,year,copy,town\n";
+  std::string moved = text;  // years of no fit, and none
+  for (int row = 0; row < 600; ++row) {
+    const auto year = 2000 + stream.below(20);
+    const bool y = stream.uniform() < 0.2 + 0.03 * static_cast<double>(year - 2000);
+    text += fmt::format("{},{},{},{}\n", y ? 1 : 0, year, year, year % 2 == 0 ? "a" : "b");
+  }
+  moved += "1,2004,2004,a\n0,2031,2031,b\n1,,,a\n";
+  write("years.csv", text);
+  write("moved.csv", moved);
+  const auto fit = [&](const std::string& data, const std::string& formula, const std::string& out,
+                       const Words& more = {}) {
+    return run(Words{"fit", data, "--formula", formula, "--out", out, "--warmup", "200", "--draws",
+                     "300"} +
+               more);
+  };
+  expect_done(fit("years.csv", "y ~ year + s(year) + (1 | year)", "both"));
+  expect_done(fit("years.csv", "y ~ copy + s(copy) + (1 | year)", "copied"));
+  const auto draws = [&](const std::string& file) {
+    const std::string all = bytes(file);
+    return all.substr(all.find('\n', all.find("lp__")));  // without names
+  };
+  EXPECT_TRUE(draws("both/chain-1.csv") == draws("copied/chain-1.csv"));
+  const std::string predicted = run({"predict", "both", "moved.csv"}).out;
+  EXPECT_EQ(predicted, run({"predict", "copied", "moved.csv"}).out);
+  EXPECT_EQ(lines_of(predicted).back().substr(0, 3), "NA,");
+  expect_done(run({"effects", "both", "--of", "year"}));
+  expect_done(run({"convert", "years.csv", "years.fly", "--response", "y", "--drop", "town"}));
+  expect_done(fit("years.fly", "y ~ year + s(year) + (1 | year)", "stored"));
+  EXPECT_TRUE(draws("both/chain-1.csv") == draws("stored/chain-1.csv"));
+  expect_error(fit("years.csv", "y ~ town + (1 | town)", "none"), 64,
+               "'town' is a feature and a factor of a group term, but 'a' is no number");
+  expect_error(fit("years.csv", "y ~ factor(year) + (1 | year)", "none"), 64, "--categorical year");
+  expect_error(fit("years.csv", "y ~ year + (1 | year)", "none", {"--missing", "indicator"}), 64,
+               "--missing indicator: column 'year' is a feature and a factor");
+}
+
 TEST_F(Groups, LevelsAreNamedSoThatChainFilesStayReadable) {
   expect_done(fit_formula("bought ~ (1 | shop)", "out"));
   const auto columns = read_chain_csv(path("out/chain-1.csv")).columns;

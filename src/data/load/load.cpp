@@ -86,7 +86,7 @@ Loaded load(const LoadSpec& asked) {
     const LoadSpec spec = with_categories(asked);
     AllFormulas formulas = all_formulas(spec);
     auto [read, kind, checksums] = read_table(spec, formulas.united);
-    take_factors(formulas.united.groups, read);
+    take_factors(formulas.united, read);
     count_from_first_day(spec, read);
     fill_missing(spec, read);
     add_missing_columns(read.table.constants, formulas);

@@ -75,7 +75,7 @@ void RowBlocks::note_block(const TableRead& block) {
 std::optional<TableRead> RowBlocks::next_raw() {
   std::optional<TableRead> block = next_read();
   if (block) {
-    take_factors(formula_.groups, *block);
+    take_factors(formula_, *block);
     count_from_first_day(spec_, *block);
     fill_missing(spec_, *block);
   }

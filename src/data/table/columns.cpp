@@ -99,6 +99,23 @@ void mark_dates(const Header& header, const LoadSpec& spec, std::vector<Feature>
   }
 }
 
+// A column that is feature and factor has its numbers in the one part and its levels in the other.
+void require_numbers(const LoadSpec& spec, const std::string& name, const Feature& feature) {
+  const auto fail = [&](const Setting& setting) {
+    throw Error(ErrorKind::kUsage,
+                message("{}: column {} is a feature and a factor of a group term, whose numbers "
+                        "are the feature",
+                        setting, in_quotes(name)),
+                "leave it out of the features, or out of the group terms.");
+  };
+  if (feature.categorical) {
+    fail(Setting{"categorical", shortened(name)});
+  }
+  if (spec.missing == Missing::kIndicator) {
+    fail(Setting{"missing", "indicator"});
+  }
+}
+
 // Those of group terms; where every column is taken they are among the features already.
 void mark_factors(const Header& header, const LoadSpec& spec, std::vector<Feature>& features,
                   Parts& parts) {
@@ -107,6 +124,8 @@ void mark_factors(const Header& header, const LoadSpec& spec, std::vector<Featur
     auto found = std::ranges::find(features, column, &Feature::column);
     if (found == features.end()) {
       found = features.insert(features.end(), {.column = parts.assign(name, "as a factor")});
+    } else if (std::ranges::find(spec.features, name) != spec.features.end()) {
+      require_numbers(spec, name, *found);
     }
     if (found->date) {
       throw Error(ErrorKind::kUsage,

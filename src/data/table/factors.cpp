@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "core/text.hpp"
+#include "data/table/labels.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/error.hpp"
 
@@ -101,9 +103,33 @@ void share_levels(std::span<Factor> factors) {
   }
 }
 
+// Codes become the numbers that their labels say, where the column stays a feature.
+void put_numbers(const std::vector<std::string>& labels, std::size_t column, Table& table) {
+  std::vector<double> numbers;
+  for (const std::string& label : labels) {
+    const std::optional<double> number = finite_number(label);
+    if (!number) {
+      const std::string name = in_quotes(table.columns[column]);
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("column {} is a feature and a factor of a group term, but {} is no "
+                              "number",
+                              name, in_quotes(label)),
+                  fmt::format("levels of text have one coefficient each: leave {} out of the "
+                              "features, or out of the group terms.",
+                              name));
+    }
+    numbers.push_back(*number);
+  }
+  const std::size_t width = table.columns.size();
+  for (std::size_t n = 0; n < table.rows; ++n) {
+    double& value = table.x[n * width + column];
+    value = std::isnan(value) ? value : numbers[static_cast<std::size_t>(value)];
+  }
+}
+
 }  // namespace
 
-void take_factors(const std::vector<GroupTerm>& groups, TableRead& read) {
+void take_factors(const Formula& formula, TableRead& read) {
   Table& table = read.table;
   std::vector<std::size_t> taken;
   const auto factor_named = [&](const std::string& name, const std::string& of) {
@@ -117,7 +143,7 @@ void take_factors(const std::vector<GroupTerm>& groups, TableRead& read) {
     factor.name = of;
     return factor;
   };
-  for (const GroupTerm& term : groups) {
+  for (const GroupTerm& term : formula.groups) {
     if (table.sharding().is_split()) {
       throw Error(ErrorKind::kUsage,
                   "group terms are fitted by one process; start it without mpirun.");
@@ -135,13 +161,23 @@ void take_factors(const std::vector<GroupTerm>& groups, TableRead& read) {
     }
     share_levels(std::span(table.factors).subspan(first));
   }
+  std::ranges::sort(taken);
+  taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
+  const std::vector<std::string> features = formula.columns();
+  std::erase_if(taken, [&](std::size_t column) {
+    const std::string& name = table.columns[column];
+    const bool stays = std::ranges::find(features, name) != features.end();
+    if (const auto labels = read.factor_labels.find(name);
+        stays && labels != read.factor_labels.end()) {
+      put_numbers(labels->second, column, table);
+    }
+    return stays;
+  });
   for (const std::size_t column : taken) {
     std::erase_if(read.features, [&](const FeatureColumns& feature) {
       return feature.name == table.columns[column];
     });
   }
-  std::ranges::sort(taken);
-  taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
   drop_columns(table, taken);
 }
 

@@ -1,15 +1,16 @@
-// Factors of group terms leave the features of a table: a number a row in place of a column.
+// Factors of group terms leave the features of a table: a number a row in place of a column. One
+// that the formula also has as a feature, `year + (1 | year)`, stays there with its numbers.
 #pragma once
 
+#include "data/table/formula.hpp"
 #include "flymc/detail/data/table/row_counts.hpp"
-#include "flymc/table.hpp"
 
 namespace flymc {
 
-// Takes the factors of these terms, one a member, out of the columns that were read. Codes come
-// with their labels (factor_labels); of numbers the distinct ones are the levels, in their order.
-// THROWS Error: kData for a factor of one level, or of as many as there are rows; kUsage where rows
-// are split.
-void take_factors(const std::vector<GroupTerm>& groups, TableRead& read);
+// Takes the factors of the formula's group terms, one a member, out of the columns that were read.
+// Codes come with their labels (factor_labels); of numbers the distinct ones are the levels, in
+// their order. THROWS Error: kData for a factor that is no column; kUsage where rows are split, and
+// for a feature of text that is a factor, too.
+void take_factors(const Formula& formula, TableRead& read);
 
 }  // namespace flymc

@@ -35,14 +35,6 @@ void append_used(const CodeBlock& block, std::vector<std::string>& names) {
   }
 }
 
-std::optional<double> finite_number(const std::string& text) {
-  double value = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && stop == end && std::isfinite(value) ? std::optional(value)
-                                                                     : std::nullopt;
-}
-
 // More are no categories, but would be everywhere.
 void require_few(std::size_t labels) {
   constexpr std::size_t kMost = 100'000;
@@ -79,6 +71,14 @@ std::size_t LabelSet::code_of(std::string_view text) {
   names_.emplace_back(text);
   codes_.emplace(names_.back(), names_.size() - 1);
   return names_.size() - 1;
+}
+
+std::optional<double> finite_number(const std::string& text) {
+  double value = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && stop == end && std::isfinite(value) ? std::optional(value)
+                                                                     : std::nullopt;
 }
 
 void sort_labels(std::vector<std::string>& names) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,9 @@ class LabelSet {
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> codes_;
   std::vector<std::string> names_;
 };
+
+// What the whole text says as a number, if it is finite.
+[[nodiscard]] std::optional<double> finite_number(const std::string& text);
 
 // Sorts them and leaves one of equal ones: by value where all are numbers, as R orders the levels
 // of a column of numbers, otherwise by bytes.
