@@ -65,6 +65,20 @@ Settings FamilySettings::given() const {
   return settings;
 }
 
+void FamilySettings::refuse_choice() const {
+  for (const OwnSetting* setting : all_settings()) {
+    const auto text = texts_.find(setting->name);
+    if (setting->absent == Absent::kChosen && text != texts_.end() &&
+        text->second == word_for_absent(*setting)) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--{} {}: it is chosen without group terms, and would take what "
+                              "they explain for noise; leave it out to sample it, or give a "
+                              "number.",
+                              setting->name, text->second));
+    }
+  }
+}
+
 void add_simulated_settings(const Subcommand& command, SimulateOptions& data) {
   std::set<std::string> added;
   for (const FamilyType* family : families()) {

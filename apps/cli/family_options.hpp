@@ -22,6 +22,8 @@ class FamilySettings {
 
   // THROWS Error(kUsage) for text that is neither a number nor that word.
   [[nodiscard]] Settings given() const;
+  // Beside group terms nothing is chosen from the data. THROWS Error(kUsage) where that is asked.
+  void refuse_choice() const;
 
  private:
   Settings numbers_;

@@ -79,7 +79,7 @@ FitSettings to_settings(const py::dict& asked) {
   take(asked, "seed", options.seed);
   take(asked, "threads", options.threads);
   take_number(asked, "ess", options.ess);
-  settle_engine(options);
+  settle(options);
   return options;
 }
 

@@ -31,8 +31,10 @@ void cut(ChainDraws& draws, std::size_t length) {
 }
 
 FitSettings validated(const FitSettings& settings, const Table& table) {
-  validate(settings, parts_of(table));
-  return settings;
+  FitSettings settled = settings;
+  settle(settled);
+  validate(settled, parts_of(table));
+  return settled;
 }
 
 FitObserver& nobody() {

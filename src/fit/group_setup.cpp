@@ -34,7 +34,8 @@ std::unique_ptr<const RowModel> row_model(const Problem& problem) {
     throw Error(ErrorKind::kUsage,
                 message("{}: with group terms and an unknown {} there is an intercept yet", formula,
                         problem.designs.back().name),
-                "leave '0 +' out of the formula.");
+                fmt::format("leave '0 +' out of the formula, or fix {} by a number.",
+                            problem.designs.back().name));
   }
   if (type.gaussian != nullptr) {
     return std::make_unique<GaussianModel>(type.gaussian);

@@ -444,9 +444,15 @@ TableParts parts_of(const Table& table) {
   return {!table.trials.empty(), !table.offset.empty(), !table.trials.empty()};
 }
 
-void settle_engine(FitSettings& options) noexcept {
+void settle(FitSettings& options) {
   if (options.engine == EngineKind::kAuto && (options.bound || options.z)) {
     options.engine = EngineKind::kFly;
+  }
+  if (!options.groups.empty() && options.likelihood.empty()) {
+    const OwnSetting* const chosen = family_type(options).chosen_setting();
+    if (chosen != nullptr && chosen->may_be_inferred) {
+      options.own.try_emplace(chosen->name, kInfer);
+    }
   }
 }
 

@@ -26,8 +26,11 @@ void require_own_likelihood(const FitSettings& settings);
 // What to say of a formula for a predictor that the family does not have.
 [[nodiscard]] Message no_such_predictor(const FamilyType& family, const std::string& name);
 
-// An explicit bound or z-update is FlyMC's, whatever a forecast would say.
-void settle_engine(FitSettings& settings) noexcept;
+// What follows from other settings. An explicit bound or z-update is FlyMC's, whatever a forecast
+// would say. What is chosen from the data is chosen without group effects, whose spread it would
+// take for noise: beside them it is sampled unless it is given. THROWS Error(kUsage) for a family
+// that there is not.
+void settle(FitSettings& settings);
 
 // The parts of a table that only some families take.
 struct TableParts {

@@ -107,6 +107,13 @@ TEST_F(SharedGroups, StudentsTOfUnknownScale) {
     return eta + 0.7 * stream.normal() / std::sqrt(stream.gamma(2.5) / 2.5);
   });
   expect_truth({"--model", "student-t", "--nu", "5", "--scale", "infer"}, {{"sigma", 0.7}});
+  // Chosen from the data it would be that of a table without shops.
+  const Words plain = {"--model", "student-t", "--nu", "5", "--engine", "fly", "--overwrite"};
+  const std::string sampled = bytes("fly/chain-1.csv");
+  expect_done(run(fit_words(plain, "fly")));
+  EXPECT_TRUE(bytes("fly/chain-1.csv") == sampled);
+  expect_error(run(fit_words(plain + Words{"--scale", "auto"}, "fly")), 64,
+               "--scale auto: it is chosen without group terms");
 }
 
 TEST_F(SharedGroups, TimesOfUnknownShape) {

@@ -306,7 +306,10 @@ FitOptions resolve(const RawFit& raw) {
   sort_formulas(raw.formulas, fit);
   resolve_formula(fit);
   resolve_data_columns(fit);
-  settle_engine(fit);
+  if (!fit.groups.empty()) {
+    raw.own.refuse_choice();
+  }
+  settle(fit);
   validate(fit, parts_of(fit.data));
   if (fit.out.empty()) {
     throw Error(ErrorKind::kUsage, "--out: must name a folder.");
