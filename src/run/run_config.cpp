@@ -244,6 +244,9 @@ RunOptions read_config(const nlohmann::json& config) {
   if (!has_intercept(options)) {
     options.prior_intercept.reset();
   }
+  std::erase_if(options.own, [&](const auto& setting) {  // every run has a line of nu and scale
+    return !takes_setting(options, setting.first.c_str());
+  });
   if (!options.data.formula.empty()) {
     options.groups = parse_formula(options.data.formula).groups;
   }
