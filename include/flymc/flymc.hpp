@@ -1,9 +1,11 @@
 // All of the library's public headers. Most programs need flymc/load.hpp and flymc/fit.hpp alone.
 #pragma once
 
+#include "flymc/answers.hpp"
 #include "flymc/chain/chain.hpp"
 #include "flymc/chain/run_chain.hpp"
 #include "flymc/dataset.hpp"
+#include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/diagnose/draws.hpp"
 #include "flymc/diagnose/estimate.hpp"
 #include "flymc/diagnose/summary.hpp"
@@ -22,7 +24,6 @@
 #include "flymc/posterior/joint_target.hpp"
 #include "flymc/posterior/local_bounds.hpp"
 #include "flymc/predict.hpp"
-#include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/random.hpp"
 #include "flymc/ranks.hpp"
 #include "flymc/table.hpp"

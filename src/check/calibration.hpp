@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "flymc/detail/check/checked_run.hpp"
+
 namespace flymc {
 
 // A probability that the model gave, and what came of it.
@@ -15,15 +17,6 @@ struct Event {
   double p;
   double outcome;  // 0 or 1; binomial: the share of successes
   double weight;
-};
-
-struct CalibrationBin {
-  double given = 0.0;
-  double share = 0.0;
-  double sd = 0.0;   // of the share, if what is given is right,
-  double low = 0.0;  // and where it then falls in 9 of 10 cases
-  double high = 0.0;
-  double weight = 0.0;
 };
 
 // Twelve bins of like weight, fewer where one would have less than ten events. Events of the same p

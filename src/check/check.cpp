@@ -9,6 +9,7 @@
 #include "core/message.hpp"
 #include "core/text.hpp"
 #include "flymc/error.hpp"
+#include "predict/match_rows.hpp"
 #include "predict/row_sample.hpp"
 #include "run/holdout.hpp"
 #include "run/run_folder.hpp"
@@ -164,6 +165,28 @@ CheckedRun check_rows(const Predictor& predictor, NewData held, const CheckOptio
   if (!held.of_fit) {
     add_dropped_note(rows.counts(), result);
   }
+  return result;
+}
+
+CheckedRun check_rows(const Predictor& predictor, const HeldRows& held,
+                      const CheckOptions& options) {
+  const RunDraws& draws = predictor.draws();
+  require_mean(draws);
+  TableSample sample;
+  sample.of = held.size();
+  sample.rows = held.table(sample_numbers(held.size(), options.rows, draws.run.options.seed));
+  Table& rows = sample.rows;
+  arrange_columns(draws.features, rows);
+  LevelCodes levels(draws);
+  levels.match(rows.factors, NewLevels::kDraw);
+  if (!held.of_fit()) {
+    rows.weights.clear();
+  }
+  encode_known_response(rows, draws);
+  CheckedRun result = check_sample(predictor, sample, options);
+  result.which = held.of_fit() ? CheckedRows::kFitted : CheckedRows::kOther;
+  result.folder = "the fit";
+  std::ranges::copy(levels.warnings(), std::back_inserter(result.notes));
   return result;
 }
 

@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "check/predictive_check.hpp"
+#include "flymc/detail/check/checked_run.hpp"
+#include "flymc/detail/predict/held_rows.hpp"
 #include "flymc/load_spec.hpp"
 #include "predict/row_sample.hpp"
 
@@ -24,27 +25,6 @@ struct CheckOptions {
   unsigned threads = 0;
 };
 
-enum class CheckedRows { kFitted, kHeldOut, kOther };
-
-// What the numbers say.
-struct Verdict {
-  bool fits = true;
-  std::string words;
-};
-
-struct CheckedRun {
-  std::string folder;  // as messages show it
-  std::string model;
-  CheckedRows which = CheckedRows::kFitted;
-  std::size_t rows = 0;
-  std::size_t rows_of = 0;  // that they were taken from, at random
-  std::size_t draws = 0;
-  double prob = 0.95;
-  PredictiveCheck check;
-  Verdict verdict;
-  std::vector<std::string> notes;
-};
-
 // The rows that were kept out of the fit, where some were; else those of the fit. THROWS Error: as
 // read_run_draws and NewRows; kUsage for a likelihood that does not say what to expect; kData where
 // the data of the run cannot be had or have changed.
@@ -53,6 +33,10 @@ struct CheckedRun {
 // Of rows that somebody holds, with their responses; of those of the fit which, as above.
 // `options`: folder, data, format and draws are not asked. THROWS Error: as above.
 [[nodiscard]] CheckedRun check_rows(const Predictor& predictor, NewData rows,
+                                    const CheckOptions& options);
+
+// The same of rows whose columns somebody else makes.
+[[nodiscard]] CheckedRun check_rows(const Predictor& predictor, const HeldRows& rows,
                                     const CheckOptions& options);
 
 // A misfit that more than 1 of 1,000 tables would show by chance is none.

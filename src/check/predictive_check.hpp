@@ -16,41 +16,11 @@
 #include <vector>
 
 #include "check/calibration.hpp"
+#include "flymc/detail/check/checked_run.hpp"
 #include "flymc/table.hpp"
 #include "predict/predictor.hpp"
 
 namespace flymc {
-
-// A number for every draw: its mean, and where it lies for rows of the same kind, as far as draws
-// and rows can tell; beside them what no columns at all would give.
-struct Score {
-  std::string name{};
-  double mean = 0.0;
-  double lower = 0.0;
-  double upper = 0.0;
-  double without = 0.0;  // NaN: there is no such number
-};
-
-// How often a count came, and how often it should have.
-struct CountBar {
-  double observed = 0.0;
-  double expected = 0.0;
-};
-
-struct ResidualCheck {
-  std::vector<double> bins{};  // twenty: the share of rows whose residual falls there
-  double distance = 0.0;       // the largest between the share of residuals below u, and u
-  double by_chance = 0.0;      // that 999 of 1,000 tables of as many rows stay below
-  double within_50 = 0.0;      // share of rows inside the central interval of half the responses,
-  double within_95 = 0.0;      // of 95 %
-};
-
-struct PredictiveCheck {
-  std::vector<Score> scores{};
-  std::vector<CalibrationBin> calibration{};  // of classes
-  ResidualCheck residuals{};                  // of numbers and counts
-  std::vector<CountBar> counts{};             // of counts, 0, 1, ...
-};
 
 // REQUIRES: responses as NewRows leaves them, one row at least, a family that says a mean. Memory:
 // the rows, and blocks of draws x rows. Does not depend on threads.

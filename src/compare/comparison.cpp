@@ -254,4 +254,33 @@ KhatFacts khat_facts(const PointwiseLoo& loo) {
   return facts;
 }
 
+ComparedNumbers numbers_of(const ComparedRun& first, const ComparedRun& run) {
+  const bool self = &run == &first;
+  ComparedNumbers of;
+  if (run.loo) {
+    const ElpdEstimate elpd = elpd_loo(*run.loo);
+    const KhatFacts khat = khat_facts(*run.loo);
+    of.elpd_loo = elpd.value;
+    of.elpd_loo_se = elpd.se;
+    of.elpd_loo_mcse = elpd.mcse;
+    of.khat_max = khat.largest;
+    of.khat_high = khat.high;
+  }
+  if (first.loo && run.loo) {
+    const ElpdEstimate difference = self ? ElpdEstimate{} : elpd_difference(*run.loo, *first.loo);
+    of.elpd_diff = difference.value;
+    of.elpd_diff_se = difference.se;
+    of.elpd_diff_mcse = difference.mcse;
+  }
+  if (run.evidence.is_known()) {
+    of.log_evidence = run.evidence.log.value;
+    of.log_evidence_se = run.evidence.log.se;
+  }
+  if (first.evidence.is_known() && run.evidence.is_known()) {
+    of.log_bayes_factor = self ? 0.0 : run.evidence.log.value - first.evidence.log.value;
+    of.log_bayes_factor_se = self ? 0.0 : std::hypot(run.evidence.log.se, first.evidence.log.se);
+  }
+  return of;
+}
+
 }  // namespace flymc

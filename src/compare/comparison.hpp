@@ -12,15 +12,10 @@
 #include "compare/comparable.hpp"
 #include "compare/evidence.hpp"
 #include "compare/loo.hpp"
+#include "flymc/detail/compare/compared.hpp"
 #include "flymc/message.hpp"
 
 namespace flymc {
-
-struct Coefficient {
-  std::string label;  // untrusted text
-  double mean = 0.0;
-  double sd = 0.0;
-};
 
 struct ComparedRun {
   std::string name;  // as messages show it: of a folder its path
@@ -51,5 +46,8 @@ struct KhatFacts {
 };
 inline constexpr double kHighKhat = 0.7;
 [[nodiscard]] KhatFacts khat_facts(const PointwiseLoo& loo);
+
+// Of a run beside the first, which may be itself.
+[[nodiscard]] ComparedNumbers numbers_of(const ComparedRun& first, const ComparedRun& run);
 
 }  // namespace flymc

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 #include "core/parallel.hpp"
@@ -53,7 +52,7 @@ struct Sums {
 // The sums of one column.
 class ColumnSums {
  public:
-  ColumnSums(const Predictor& predictor, const NewRows& rows, const RowSample& sample,
+  ColumnSums(const Predictor& predictor, const InputRows& rows, const RowSample& sample,
              const InputColumn& column, bool with_curve)
       : predictor_(predictor), rows_(rows), sample_(sample), column_(column) {
     const bool number = column.kind == Kind::kNumber;
@@ -61,33 +60,74 @@ class ColumnSums {
     points_ = !with_curve ? 0 : number ? column.grid.size() : column.levels.size();
     const RunDraws& draws = predictor.draws();
     outcomes_ = draws.family->type().has_probabilities() ? draws.predictors() : 1;
+    make_changes();
   }
+  ColumnSums(const ColumnSums&) = delete;  // the changes refer to it
+  ColumnSums& operator=(const ColumnSums&) = delete;
 
   [[nodiscard]] std::size_t effects() const noexcept { return effects_; }
   [[nodiscard]] std::size_t points() const noexcept { return points_; }
   [[nodiscard]] std::size_t outcomes() const noexcept { return outcomes_; }
 
-  // In pieces that depend on the rows only.
+  // In pieces that depend on the rows only, as many at a time as their columns are made for.
   [[nodiscard]] Sums all(unsigned threads) const {
     const std::size_t total = sample_.raw.table.rows;
     const std::size_t step = predictor_.block_rows();
     const std::size_t blocks = (total + step - 1) / step;
     const std::size_t pieces = std::min(kMostPieces, blocks);
-    std::vector<Sums> parts(pieces);
-    parallel_for(pieces, threads, [&](std::size_t p) {
-      parts[p] = empty();
-      for (std::size_t b = p * blocks / pieces; b < (p + 1) * blocks / pieces; ++b) {
-        add({b * step, std::min(total, (b + 1) * step)}, parts[p]);
-      }
-    });
+    const std::size_t most = rows_.rows_at_once(changes_.size());
+    const auto start = [&](std::size_t p) { return std::min(total, p * blocks / pieces * step); };
     Sums sums = empty();
-    for (const Sums& part : parts) {
-      sums += part;
+    for (std::size_t first = 0, last = 0; first < pieces; first = last) {
+      while (last == first || (last < pieces && start(last + 1) - start(first) <= most)) {
+        ++last;
+      }
+      const ChangedRows changed =
+          rows_.change(sample_, {start(first), start(last)}, column_, changes_);
+      std::vector<Sums> parts(last - first);
+      parallel_for(parts.size(), threads, [&](std::size_t i) {
+        parts[i] = empty();
+        for (std::size_t n = start(first + i); n < start(first + i + 1); n += step) {
+          add({n, std::min(start(first + i + 1), n + step)}, changed, parts[i]);
+        }
+      });
+      for (const Sums& part : parts) {
+        sums += part;
+      }
     }
     return sums;
   }
 
  private:
+  // Of a number a little more, a little less, then the points; of others every level.
+  void make_changes() {
+    if (column_.kind != Kind::kNumber) {
+      for (std::size_t level = 0; level < column_.levels.size(); ++level) {
+        changes_.emplace_back([this, level](Table& table) { set_level(table, column_, level); });
+      }
+      return;
+    }
+    for (const double sign : {1.0, -1.0}) {
+      changes_.emplace_back([this, sign](Table& table) {
+        for (std::size_t n = 0; n < table.rows; ++n) {
+          double& x = table.x[n * table.columns.size() + column_.first];
+          x = moved(x, sign);
+        }
+      });
+    }
+    for (std::size_t i = 0; i < points_; ++i) {
+      changes_.emplace_back([this, i](Table& table) {
+        for (std::size_t n = 0; n < table.rows; ++n) {
+          table.x[n * table.columns.size() + column_.first] = column_.grid[i];
+        }
+      });
+    }
+  }
+
+  [[nodiscard]] double moved(double x, double sign) const {
+    return x + sign * step_at(x, column_.sd);
+  }
+
   [[nodiscard]] Sums empty() const {
     const auto columns = static_cast<Index>(effects_ + points_);
     const auto rows = static_cast<Index>(outcomes_ * predictor_.draws().draws());
@@ -97,48 +137,40 @@ class ColumnSums {
             Matrix::Zero(outcomes, columns), std::vector<std::size_t>(effects_ + points_)};
   }
 
-  void add(RowRange range, Sums& sums) const {
+  void add(RowRange range, const ChangedRows& changed, Sums& sums) const {
     const Table block = rows_of(sample_.raw.table, range);
+    const auto means = [&](std::size_t change) {  // draws x (outcomes x rows)
+      return predictor_.means(changed(change, range), {0, block.rows});
+    };
     if (column_.kind == Kind::kNumber) {
-      add_number(block, sums);
+      add_number(block, means, sums);
     } else {
-      add_levels(block, sums);
+      add_levels(block, means, sums);
     }
   }
 
-  void add_number(const Table& block, Sums& sums) const {
+  template <class Means>
+  void add_number(const Table& block, const Means& means, Sums& sums) const {
     std::vector<double> scale(block.rows);  // weight over the distance
     const std::vector<double> x = values_of(block, column_.first);
-    const auto moved = [&](double sign) {
-      return means(block, [&](Table& table) {
-        for (std::size_t n = 0; n < x.size(); ++n) {
-          const double at = x[n] + sign * step_at(x[n], column_.sd);
-          table.x[n * table.columns.size() + column_.first] = at;
-          scale[n] += sign * at;
-        }
-      });
-    };
-    Matrix difference = moved(1.0);
-    difference -= moved(-1.0);
     for (std::size_t n = 0; n < x.size(); ++n) {
-      scale[n] = weight(block, n) / scale[n];
+      scale[n] = weight(block, n) / (moved(x[n], 1.0) - moved(x[n], -1.0));
     }
+    Matrix difference = means(0);
+    difference -= means(1);
     add_rows(difference, block, scale, 0, sums);
     for (std::size_t i = 0; i < points_; ++i) {
-      Matrix at = means(block, [&](Table& table) {
-        for (std::size_t n = 0; n < table.rows; ++n) {
-          table.x[n * table.columns.size() + column_.first] = column_.grid[i];
-        }
-      });
+      Matrix at = means(2 + i);
       add_rows(at, block, weights(block), effects_ + i, sums);
     }
   }
 
-  void add_levels(const Table& block, Sums& sums) const {
+  template <class Means>
+  void add_levels(const Table& block, const Means& means, Sums& sums) const {
     const std::vector<double> w = weights(block);
     Matrix reference;
     for (std::size_t level = 0; level < column_.levels.size(); ++level) {
-      Matrix at = means(block, [&](Table& table) { set_level(table, column_, level); });
+      Matrix at = means(level);
       if (points_ > 0) {
         Matrix point = at;
         add_rows(point, block, w, effects_ + level, sums);
@@ -150,16 +182,6 @@ class ColumnSums {
       at -= reference;
       add_rows(at, block, w, level - 1, sums);
     }
-  }
-
-  // Of the rows after a change: draws x (outcomes x rows).
-  [[nodiscard]] Matrix means(const Table& block, const std::function<void(Table&)>& change) const {
-    TableRead changed;
-    changed.table = rows_of(block, {0, block.rows});
-    changed.features = sample_.raw.features;
-    change(changed.table);
-    rows_.make_columns(changed, 1);
-    return predictor_.means(changed.table, {0, block.rows});
   }
 
   // Column `to` of the sums += sum_n scale_n values_n; rows without a number do not count.
@@ -210,12 +232,13 @@ class ColumnSums {
   }
 
   const Predictor& predictor_;
-  const NewRows& rows_;
+  const InputRows& rows_;
   const RowSample& sample_;
   const InputColumn& column_;
   std::size_t effects_ = 0;
   std::size_t points_ = 0;
   std::size_t outcomes_ = 1;
+  std::vector<Change> changes_{};
 };
 
 // `error`: the standard deviation of what all draws are off by.
@@ -267,7 +290,7 @@ std::size_t settings_of(const InputColumn& column, bool with_curve) {
                                       : column.levels.size();
 }
 
-ColumnEffects average_effects(const Predictor& predictor, const NewRows& rows,
+ColumnEffects average_effects(const Predictor& predictor, const InputRows& rows,
                               const RowSample& sample, const InputColumn& column, bool with_curve,
                               const EffectsHow& how) {
   const ColumnSums work(predictor, rows, sample, column, with_curve);

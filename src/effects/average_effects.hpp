@@ -19,46 +19,15 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "effects/input_columns.hpp"
-#include "flymc/detail/core/linalg.hpp"
+#include "effects/input_rows.hpp"
+#include "flymc/detail/effects/effects.hpp"
 #include "predict/predictor.hpp"
 #include "predict/row_sample.hpp"
 
 namespace flymc {
-
-// A number for every draw, in words: mean, standard deviation, interval, P(> 0).
-struct DrawSummary {
-  double mean = 0.0;
-  double sd = 0.0;
-  double lower = 0.0;
-  double upper = 0.0;
-  double prob_positive = 0.0;
-};
-
-struct AverageEffect {
-  std::string column{};
-  std::string level{};  // against the reference; empty: of one more of a number
-  std::string reference{};
-  double column_sd = 0.0;  // of a number
-  std::vector<DrawSummary> outcomes{};
-  std::size_t skipped = 0;  // rows at which a function of the formula has no derivative
-};
-
-struct CurvePoint {
-  double at = 0.0;
-  std::string level{};  // of a category or a flag
-  std::vector<DrawSummary> outcomes{};
-};
-
-struct EffectCurve {
-  std::string column{};
-  bool has_levels = false;
-  std::vector<CurvePoint> points{};
-  std::size_t skipped = 0;  // rows that have no number at some point
-};
 
 struct ColumnEffects {
   std::vector<AverageEffect> effects;
@@ -73,7 +42,7 @@ struct EffectsHow {
 // Everything that is known of one column, or its average effects alone. The numbers do not depend
 // on threads. Memory: rows x draws of a block of rows a thread, and draws x outcomes a point.
 // REQUIRES: sample and `rows` are of the predictor's draws; the column is one of input_columns().
-[[nodiscard]] ColumnEffects average_effects(const Predictor& predictor, const NewRows& rows,
+[[nodiscard]] ColumnEffects average_effects(const Predictor& predictor, const InputRows& rows,
                                             const RowSample& sample, const InputColumn& column,
                                             bool with_curve, const EffectsHow& how);
 

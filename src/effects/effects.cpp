@@ -125,7 +125,7 @@ void note_skipped(const std::string& column, std::size_t skipped, const char* wh
 // One column after another; then the curves of those that do most.
 class EffectsOfRun {
  public:
-  EffectsOfRun(const Predictor& predictor, const NewRows& rows, const RowSample& sample,
+  EffectsOfRun(const Predictor& predictor, const InputRows& rows, const RowSample& sample,
                const EffectsOptions& options)
       : predictor_(predictor), rows_(rows), sample_(sample), options_(options) {}
 
@@ -160,16 +160,16 @@ class EffectsOfRun {
   }
 
   const Predictor& predictor_;
-  const NewRows& rows_;
+  const InputRows& rows_;
   const RowSample& sample_;
   const EffectsOptions& options_;
 };
 
 // Reads the rows to their end.
-Effects effects_over(const Predictor& predictor, NewRows& rows, const EffectsOptions& options) {
+Effects effects_over(const Predictor& predictor, InputRows& rows, const EffectsOptions& options) {
   const RunDraws& draws = predictor.draws();
   const std::uint64_t seed = draws.run.options.seed;
-  RowSample sample = sample_rows(rows, options.rows.value_or(kMostRows), seed);
+  RowSample sample = rows.sample(options.rows.value_or(kMostRows), seed);
   const std::vector<InputColumn> columns =
       chosen_columns(draws, input_columns(sample.raw, options.points), options.of);
   if (!options.rows && !columns.empty()) {
@@ -207,7 +207,8 @@ Effects effects_of(const EffectsOptions& options) {
     require_stored_rows(draws.run, options.folder, options.verified);
   }
   NewRows rows(draws, rows_to_read(options));
-  Effects result = effects_over(predictor, rows, options);
+  LoadedRows loaded(rows);
+  Effects result = effects_over(predictor, loaded, options);
   result.folder = shown_folder(options.folder);
   if (!options.data.empty()) {
     add_row_notes(rows, result);
@@ -218,11 +219,21 @@ Effects effects_of(const EffectsOptions& options) {
 Effects effects_of(const Predictor& predictor, NewData held, const EffectsOptions& options) {
   held.missing = Missing::kDrop;
   NewRows rows(predictor.draws(), held);
-  Effects result = effects_over(predictor, rows, options);
+  LoadedRows loaded(rows);
+  Effects result = effects_over(predictor, loaded, options);
   result.folder = "the fit";
   if (!held.of_fit) {
     add_row_notes(rows, result);
   }
+  return result;
+}
+
+Effects effects_of(const Predictor& predictor, const HeldRows& held,
+                   const EffectsOptions& options) {
+  HeldInput rows(held, predictor.draws());
+  Effects result = effects_over(predictor, rows, options);
+  result.folder = "the fit";
+  std::ranges::copy(rows.warnings(), std::back_inserter(result.notes));
   return result;
 }
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "effects/average_effects.hpp"
+#include "flymc/detail/effects/effects.hpp"
+#include "flymc/detail/predict/held_rows.hpp"
 #include "flymc/load_spec.hpp"
 
 namespace flymc {
@@ -26,19 +28,6 @@ struct EffectsOptions {
   EffectsHow how{};
 };
 
-struct Effects {
-  std::string folder;  // as messages show it
-  std::string model;
-  std::vector<std::string> outcomes;  // what changes: "the probability of y = yes"; one a class
-  double prob = 0.95;
-  std::size_t rows = 0;
-  std::size_t rows_of = 0;  // that they were taken from, at random
-  std::size_t draws = 0;
-  std::vector<AverageEffect> effects;
-  std::vector<EffectCurve> curves;
-  std::vector<std::string> notes;  // what a user should know
-};
-
 // THROWS Error: as read_run_draws and NewRows; kUsage for a column that the model does not have;
 // kData where the data of the run cannot be had or have changed.
 [[nodiscard]] Effects effects_of(const EffectsOptions& options);
@@ -46,6 +35,11 @@ struct Effects {
 // Of rows that somebody holds, each of which counts once, but for those of the fit. `options`:
 // folder, data, format and draws are not asked. THROWS Error: as above.
 [[nodiscard]] Effects effects_of(const Predictor& predictor, NewData rows,
+                                 const EffectsOptions& options);
+
+// The same of rows whose columns somebody else makes. THROWS Error: kUsage for a column that the
+// model does not have, or where draws of levels were not kept.
+[[nodiscard]] Effects effects_of(const Predictor& predictor, const HeldRows& rows,
                                  const EffectsOptions& options);
 
 }  // namespace flymc

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -13,15 +14,10 @@
 #include "data/table/fill_missing.hpp"
 #include "data/table/formula.hpp"
 #include "data/table/group_terms.hpp"
-#include "fit/response.hpp"
-#include "fit/settings.hpp"
-#include "flymc/dataset.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
 namespace {
-
-constexpr std::size_t kNamesShown = 8;
 
 // The input columns behind the features: "city=Oslo", "city=Paris" are one, city; so are age and
 // "age_missing". Names of features are distinct, so nothing else has such a name.
@@ -122,20 +118,6 @@ Formula united_formula(const LoadSpec& fit) {
     }
   }
   return unite(formulas);
-}
-
-// The columns of the fit in their order: those that it found constant are not among them, nor the
-// levels that others are compared with.
-void arrange_columns(const std::vector<std::string>& features, Table& table) {
-  std::vector<std::size_t> columns;
-  for (const std::string& name : features) {
-    const auto found = std::ranges::find(table.columns, name);
-    if (found == table.columns.end()) {
-      return;  // the caller sees it
-    }
-    columns.push_back(static_cast<std::size_t>(found - table.columns.begin()));
-  }
-  keep_columns(table, columns);
 }
 
 bool is_npy(const LoadSpec& spec) { return named_format(spec) == Format::kNpy; }
@@ -240,55 +222,13 @@ BlockLimits limits_for(const RunDraws& draws, const NewData& data) {
   return {.rows = data.block_rows > 0 ? data.block_rows : by_width};
 }
 
-// The text of a class as the fit wrote it: numbers without what does not matter ("1.0", "+1").
-std::string class_text(const std::string& label) {
-  double value = 0.0;
-  return csv::read_number(label, value) == csv::Reading::kFinite ? fmt::format("{}", value) : label;
-}
-
-std::size_t class_of(const std::string& label, const std::vector<std::string>& classes,
-                     const std::string& response) {
-  auto found = std::ranges::find(classes, label);
-  if (found == classes.end()) {
-    found = std::ranges::find(classes, class_text(label));
-  }
-  if (found == classes.end()) {
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("response {} is {}, a class that the fit did not see; its classes are "
-                    "{}.",
-                    in_quotes(response), in_quotes(label), listed(classes, ", ", kNamesShown)));
-  }
-  return static_cast<std::size_t>(found - classes.begin());
-}
-
-void encode_known_classes(Response& response, const StoredRun& run) {
-  std::vector<double> codes;  // of the labels
-  const bool two = family_type(run.options).response == ResponseKind::kTwoClasses;
-  const auto code = [&](const std::string& label) {
-    const std::size_t k = class_of(label, run.classes, response.name);
-    return two ? (k == 0 ? -1.0 : 1.0) : static_cast<double>(k);
-  };
-  for (const std::string& label : response.labels) {
-    codes.push_back(code(label));
-  }
-  for (double& value : response.values) {
-    value = response.labels.empty() ? code(fmt::format("{}", value))
-                                    : codes[static_cast<std::size_t>(value)];
-  }
-}
-
 void encode(Table& table, const RunDraws& draws, const NewData& data) {
   if (table.response.values.empty()) {
     throw Error(ErrorKind::kUsage,
                 message("{}: {} has no response", Setting{"log_lik"}, escaped(data.path)),
                 message("name it with {}.", Setting{"response"}));
   }
-  if (draws.family->type().has_classes()) {
-    encode_known_classes(table.response, draws.run);
-  } else {
-    (void)encode_response(table, draws.run.options);
-  }
+  encode_known_response(table, draws);
 }
 
 }  // namespace
@@ -300,49 +240,14 @@ std::span<const Word<NewLevels>> words_of(NewLevels) noexcept {
 }
 
 NewRows::NewRows(const RunDraws& draws, const NewData& data)
-    : draws_(draws), data_(data), blocks_(spec_for(draws, data), limits_for(draws, data)) {
-  if (draws.groups) {
-    for (const TermDraws& term : draws.groups->terms) {
-      if (term.labels.empty()) {
-        throw Error(ErrorKind::kUsage,
-                    message("the run kept no draws of the levels of {}; fit again with {}.",
-                            in_quotes(term.term.factor), Setting{"levels", "all"}));
-      }
-      seen_levels_.emplace_back(term.labels);
-    }
-  }
-}
-
-// Codes of the fit's levels; new ones come after these, in the order in which they are seen.
-void NewRows::match_levels(LabelSet& seen, Factor& factor) const {
-  std::vector<std::uint32_t> codes;
-  for (const std::string& label : factor.labels) {
-    if (data_.new_levels == NewLevels::kError && !seen.has(label)) {
-      throw Error(
-          ErrorKind::kData,
-          message("{} is {}, a level that the fit did not see; leave out {} to draw its "
-                  "effect from the distribution of levels.",
-                  in_quotes(factor.name), in_quotes(label), Setting{"new_levels", "error"}));
-    }
-    codes.push_back(static_cast<std::uint32_t>(seen.code_of(label)));
-  }
-  for (std::uint32_t& code : factor.codes) {
-    code = code == Factor::kNone ? code : codes[code];
-  }
-  factor.labels.clear();
-}
+    : draws_(draws),
+      data_(data),
+      blocks_(spec_for(draws, data), limits_for(draws, data)),
+      levels_(draws) {}
 
 std::vector<std::string> NewRows::warnings() const {
   std::vector<std::string> all = blocks_.warnings();
-  for (std::size_t i = 0; i < seen_levels_.size(); ++i) {
-    const TermDraws& term = draws_.groups->terms[i];
-    if (const std::size_t seen = seen_levels_[i].names().size(); seen > term.labels.size()) {
-      all.push_back(fmt::format(
-          "{} of {} that the fit did not see: their effects are drawn from the distribution of "
-          "levels.",
-          counted(seen - term.labels.size(), "level"), in_quotes(term.term.factor)));
-    }
-  }
+  std::ranges::copy(levels_.warnings(), std::back_inserter(all));
   return all;
 }
 
@@ -357,20 +262,10 @@ void NewRows::arrange(Table& table) const {
   }
 }
 
-void NewRows::match_factors(std::vector<Factor>& factors) {
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < seen_levels_.size(); ++i) {
-    const std::size_t members = draws_.groups->terms[i].term.all_members().size();
-    for (const std::size_t last = at + members; at < last; ++at) {
-      match_levels(seen_levels_[i], factors[at]);
-    }
-  }
-}
-
 std::optional<TableRead> NewRows::next_raw() {
   std::optional<TableRead> rows = blocks_.next_raw();
   if (rows) {
-    match_factors(rows->table.factors);
+    levels_.match(rows->table.factors, data_.new_levels);
     rows->table.response = {};
   }
   return rows;
@@ -387,7 +282,7 @@ std::optional<Table> NewRows::next() {
     return table;
   }
   arrange(*table);
-  match_factors(table->factors);
+  levels_.match(table->factors, data_.new_levels);
   if (data_.with_response) {
     encode(*table, draws_, data_);
   }

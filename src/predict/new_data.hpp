@@ -8,15 +8,13 @@
 #include <vector>
 
 #include "data/load/row_blocks.hpp"
-#include "data/table/labels.hpp"
 #include "fit/words.hpp"
 #include "flymc/load.hpp"
+#include "predict/match_rows.hpp"
 #include "run/run_draws.hpp"
 
 namespace flymc {
 
-// Levels of a factor that the fit did not see: drawn from their distribution, or an error.
-enum class NewLevels { kDraw, kError };
 [[nodiscard]] std::span<const Word<NewLevels>> words_of(NewLevels) noexcept;
 
 struct NewData {
@@ -63,13 +61,11 @@ class NewRows {
 
  private:
   void arrange(Table& table) const;
-  void match_factors(std::vector<Factor>& factors);
-  void match_levels(LabelSet& seen, Factor& factor) const;
 
   const RunDraws& draws_;
   NewData data_;
   RowBlocks blocks_;
-  std::vector<LabelSet> seen_levels_;  // of each term: of the fit, then new ones
+  LevelCodes levels_;
 };
 
 }  // namespace flymc

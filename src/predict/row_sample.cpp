@@ -1,6 +1,7 @@
 #include "predict/row_sample.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "data/table/table_rows.hpp"
@@ -88,6 +89,18 @@ TableSample sample_table(NewRows& rows, std::size_t most, std::uint64_t seed, co
     reservoir.add(*block);
   }
   return std::move(reservoir).take();
+}
+
+std::vector<std::size_t> sample_numbers(std::size_t rows, std::size_t most, std::uint64_t seed) {
+  Table numbers;
+  numbers.rows = rows;
+  numbers.columns = {"row"};
+  numbers.x = Buffer<double>(rows);
+  std::iota(numbers.x.data(), numbers.x.data() + rows, 0.0);
+  Reservoir reservoir(most, seed);
+  reservoir.add(numbers);
+  const Table taken = std::move(reservoir).take().rows;
+  return {taken.x.data(), taken.x.data() + taken.rows};
 }
 
 void thin(RowSample& sample, std::size_t most, std::uint64_t seed) {

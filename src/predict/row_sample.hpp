@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "flymc/detail/data/table/row_counts.hpp"
 #include "predict/new_data.hpp"
@@ -30,6 +31,10 @@ struct TableSample {
 using IsKept = std::function<bool(std::size_t row)>;
 [[nodiscard]] TableSample sample_table(NewRows& rows, std::size_t most, std::uint64_t seed,
                                        const IsKept& kept);
+
+// The numbers of the rows that either takes of so many.
+[[nodiscard]] std::vector<std::size_t> sample_numbers(std::size_t rows, std::size_t most,
+                                                      std::uint64_t seed);
 
 // A random part of a sample is a sample.
 void thin(RowSample& sample, std::size_t most, std::uint64_t seed);

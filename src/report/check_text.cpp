@@ -18,17 +18,6 @@ CheckJson or_null(double value) {
   return std::isfinite(value) ? CheckJson(value) : CheckJson(nullptr);
 }
 
-const char* name_of(CheckedRows which) {
-  switch (which) {
-    case CheckedRows::kHeldOut:
-      return "held out";
-    case CheckedRows::kOther:
-      return "other";
-    default:
-      return "fitted";
-  }
-}
-
 // "over 2,004 rows that the fit has not seen, and 400 draws"
 std::string over_words(const CheckedRun& run) {
   const char* const whose = run.which == CheckedRows::kFitted    ? "of the fit itself"
@@ -164,6 +153,17 @@ void say_which_rows(CheckJson& section) {
 }
 
 }  // namespace
+
+std::string name_of(CheckedRows which) {
+  switch (which) {
+    case CheckedRows::kHeldOut:
+      return "held out";
+    case CheckedRows::kOther:
+      return "other";
+    default:
+      return "fitted";
+  }
+}
 
 std::string check_table(const CheckedRun& run) {
   std::string text = fmt::format("{}: {} regression, {}\n\n{}", run.folder, run.model,

@@ -5,10 +5,9 @@
 #include <string>
 
 #include "check/check.hpp"
+#include "flymc/answers.hpp"
 
 namespace flymc {
-
-[[nodiscard]] std::string check_table(const CheckedRun& run);
 
 // {"run","model","rows","rows_of","draws","which": "fitted", "held out" or "other","prob","fits",
 // "verdict","scores":[{"name","mean","lower","upper","without"}],"calibration":[{"given","share",

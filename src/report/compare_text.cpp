@@ -11,13 +11,7 @@
 #include "report/numbers.hpp"
 
 namespace flymc {
-namespace {
 
-using CompareJson = nlohmann::ordered_json;
-
-constexpr std::size_t kCoefficientsShown = 20;
-
-// What is not available, and why: one sentence each.
 std::string why_not(const ComparedRun& run, const Wording& wording) {
   const std::string no_loo = run.loo ? "" : run.why_no_loo.in(wording);
   const std::string no_evidence = run.evidence.is_known() ? "" : run.evidence.why_not.in(wording);
@@ -31,49 +25,35 @@ std::string why_not(const ComparedRun& run, const Wording& wording) {
   return text;
 }
 
-void add_differences(const ComparedRun& first, const ComparedRun& run, CompareJson& object) {
-  object["elpd_diff"] = nullptr;
-  object["elpd_diff_se"] = nullptr;
-  object["elpd_diff_mcse"] = nullptr;
-  if (first.loo && run.loo) {
-    const ElpdEstimate difference =
-        &run == &first ? ElpdEstimate{} : elpd_difference(*run.loo, *first.loo);
-    object["elpd_diff"] = difference.value;
-    object["elpd_diff_se"] = difference.se;
-    object["elpd_diff_mcse"] = difference.mcse;
-  }
-  object["log_bayes_factor"] = nullptr;
-  object["log_bayes_factor_se"] = nullptr;
-  if (first.evidence.is_known() && run.evidence.is_known()) {
-    const bool self = &run == &first;
-    object["log_bayes_factor"] = self ? 0.0 : run.evidence.log.value - first.evidence.log.value;
-    object["log_bayes_factor_se"] =
-        self ? 0.0 : std::hypot(run.evidence.log.se, first.evidence.log.se);
-  }
+namespace {
+
+using CompareJson = nlohmann::ordered_json;
+
+constexpr std::size_t kCoefficientsShown = 20;
+
+CompareJson compared_or_null(double value) {
+  return std::isnan(value) ? CompareJson(nullptr) : CompareJson(value);
 }
 
 CompareJson to_object(const ComparedRun& first, const ComparedRun& run, const Wording& wording) {
-  CompareJson object{
-      {"run", run.name},        {"model", run.model},       {"elpd_loo", nullptr},
-      {"elpd_loo_se", nullptr}, {"elpd_loo_mcse", nullptr}, {"khat_max", nullptr},
-      {"khat_high", nullptr},   {"log_evidence", nullptr},  {"log_evidence_se", nullptr}};
-  if (run.loo) {
-    const ElpdEstimate elpd = elpd_loo(*run.loo);
-    const KhatFacts khat = khat_facts(*run.loo);
-    object["elpd_loo"] = elpd.value;
-    object["elpd_loo_se"] = elpd.se;
-    object["elpd_loo_mcse"] = elpd.mcse;
-    object["khat_max"] = khat.largest;
-    object["khat_high"] = khat.high;
-  }
-  if (run.evidence.is_known()) {
-    object["log_evidence"] = run.evidence.log.value;
-    object["log_evidence_se"] = run.evidence.log.se;
-  }
+  const ComparedNumbers of = numbers_of(first, run);
+  CompareJson object{{"run", run.name},
+                     {"model", run.model},
+                     {"elpd_loo", compared_or_null(of.elpd_loo)},
+                     {"elpd_loo_se", compared_or_null(of.elpd_loo_se)},
+                     {"elpd_loo_mcse", compared_or_null(of.elpd_loo_mcse)},
+                     {"khat_max", compared_or_null(of.khat_max)},
+                     {"khat_high", of.khat_high ? CompareJson(*of.khat_high) : nullptr},
+                     {"log_evidence", compared_or_null(of.log_evidence)},
+                     {"log_evidence_se", compared_or_null(of.log_evidence_se)}};
   if (const std::string why = why_not(run, wording); !why.empty()) {
     object["why"] = why;
   }
-  add_differences(first, run, object);
+  object["elpd_diff"] = compared_or_null(of.elpd_diff);
+  object["elpd_diff_se"] = compared_or_null(of.elpd_diff_se);
+  object["elpd_diff_mcse"] = compared_or_null(of.elpd_diff_mcse);
+  object["log_bayes_factor"] = compared_or_null(of.log_bayes_factor);
+  object["log_bayes_factor_se"] = compared_or_null(of.log_bayes_factor_se);
   object["parameters"] = CompareJson::array();
   for (const Coefficient& coefficient : run.coefficients) {
     object["parameters"].push_back(

@@ -12,6 +12,9 @@
 
 namespace flymc {
 
+// What of a run is not available, and why: one sentence each; empty: nothing.
+[[nodiscard]] std::string why_not(const ComparedRun& run, const Wording& wording);
+
 // A list, one object a run: {"run","model","elpd_loo","elpd_loo_se","elpd_loo_mcse","khat_max",
 // "khat_high","log_evidence","log_evidence_se"}, null with "why" where one is not available; then
 // the differences to the first run: {"elpd_diff","elpd_diff_se","elpd_diff_mcse",

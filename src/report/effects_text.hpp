@@ -5,13 +5,12 @@
 #include <string>
 
 #include "effects/effects.hpp"
+#include "flymc/answers.hpp"
 
 namespace flymc {
 
 // What is averaged over: "over 5,000 of 300,000 rows, taken at random, and 1,000 draws".
 [[nodiscard]] std::string averaged_over(const Effects& effects);
-
-[[nodiscard]] std::string effects_table(const Effects& effects);
 
 // {"run","model","prob","rows","rows_of","draws","effects":[{"column","level","reference","outcome",
 // "mean","sd","lower","upper","prob_positive","words"}],"curves":[{"column","points":[{"at" or

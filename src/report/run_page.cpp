@@ -60,6 +60,9 @@ CheckOptions check_options() {
   return options;
 }
 
+bool is_of_fit(const NewData& rows) { return rows.of_fit; }
+bool is_of_fit(const HeldRows& rows) { return rows.of_fit(); }
+
 // What needs the input of the rows: how well the model predicts, below what it says of the rows it
 // was fitted to, and what each column does. REQUIRES: the data of the run were seen to be what they
 // were.
@@ -89,7 +92,8 @@ void add_first_columns(const fs::path& folder, const Wording& wording, Json& pag
   }
 }
 
-void add_input_sections(const Fit& fit, const RunSettings& asked, const NewData& rows, Json& page) {
+template <class Rows>
+void add_input_sections(const Fit& fit, const RunSettings& asked, const Rows& rows, Json& page) {
   const Predictor checked(draws_of(fit, asked, kMostPredictedDraws));
   add_check_to_page(check_rows(checked, rows, check_options()), page["check"]);
   const Predictor predictor(draws_of(fit, asked, kMostEffectDraws));
@@ -98,12 +102,13 @@ void add_input_sections(const Fit& fit, const RunSettings& asked, const NewData&
 
 // The same of a fit in memory: what is wrong with rows that were given is an error; of those of the
 // fit, which nobody gave, the page says it.
-void add_input_sections(const Fit& fit, const RunSettings& asked, const NewData& rows,
+template <class Rows>
+void add_input_sections(const Fit& fit, const RunSettings& asked, const Rows& rows,
                         const Wording& wording, Json& page) {
   try {
     add_input_sections(fit, asked, rows, page);
   } catch (const Error& error) {
-    if (!rows.of_fit) {
+    if (!is_of_fit(rows)) {
       throw;
     }
     page["check"]["numbers"].push_back({"predictions", why_not(error, wording)});
@@ -157,6 +162,21 @@ nlohmann::json described(const Fit& fit, const RunRecord& record, const RunSetti
                                              .clock_s = record.clock_seconds}));
 }
 
+template <class Rows>
+Json page_of_fit(const Fit& fit, const RunSettings& asked, const Wording& wording,
+                 const Rows& input) {
+  const RunRecord record = fit.record();
+  const nlohmann::json run = described(fit, record, asked);
+  const RunChains chains = fit.chains();
+  Json page = page_of(record, chains, run, wording, nullptr);
+  add_fitted_sections(page, fit.problem(), chains);
+  if (fit.family().type().says_mean) {
+    add_input_sections(fit, asked, input, wording, page);
+  }
+  page["rows"] = bright_rows(run, &fit.problem(), chains);
+  return page;
+}
+
 }  // namespace
 
 Json run_page(const fs::path& folder, const Wording& wording, const std::string& reference) {
@@ -180,21 +200,19 @@ Json run_page(const fs::path& folder, const Wording& wording, const std::string&
 
 Json run_page(const Fit& fit, const RunSettings& asked, const Wording& wording,
               const NewData& input) {
-  const RunRecord record = fit.record();
-  const nlohmann::json run = described(fit, record, asked);
-  const RunChains chains = fit.chains();
-  Json page = page_of(record, chains, run, wording, nullptr);
-  add_fitted_sections(page, fit.problem(), chains);
-  if (fit.family().type().says_mean) {
-    add_input_sections(fit, asked, input, wording, page);
-    const Problem& problem = fit.problem();
-    if (input.frame != nullptr && input.frame->rows == problem.rows + problem.left_out) {
-      page["worst_columns"] =  // else other rows
-          first_columns(*input.frame, asked.data.response, page["worst"]["numbers"]);
-    }
+  Json page = page_of_fit(fit, asked, wording, input);
+  const Problem& problem = fit.problem();
+  if (fit.family().type().says_mean && input.frame != nullptr &&
+      input.frame->rows == problem.rows + problem.left_out) {
+    page["worst_columns"] =  // else other rows
+        first_columns(*input.frame, asked.data.response, page["worst"]["numbers"]);
   }
-  page["rows"] = bright_rows(run, &fit.problem(), chains);
   return page;
+}
+
+Json run_page(const Fit& fit, const RunSettings& asked, const Wording& wording,
+              const HeldRows& input) {
+  return page_of_fit(fit, asked, wording, input);
 }
 
 }  // namespace flymc

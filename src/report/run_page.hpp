@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 
+#include "flymc/detail/predict/held_rows.hpp"
 #include "flymc/fit.hpp"
 #include "flymc/message.hpp"
 #include "predict/new_data.hpp"
@@ -25,5 +26,8 @@ namespace flymc {
 // of its columns. REQUIRES: fit.draws() > 0.
 [[nodiscard]] nlohmann::ordered_json run_page(const Fit& fit, const RunSettings& asked,
                                               const Wording& wording, const NewData& input);
+// The input is rows whose columns somebody else makes.
+[[nodiscard]] nlohmann::ordered_json run_page(const Fit& fit, const RunSettings& asked,
+                                              const Wording& wording, const HeldRows& input);
 
 }  // namespace flymc

@@ -91,7 +91,7 @@ class Effects : public ::testing::Test {
     return *std::ranges::find(columns_, name, &InputColumn::name);
   }
   [[nodiscard]] ColumnEffects of(const std::string& name, bool with_curve = false) const {
-    return average_effects(*predictor_, *new_rows_, sample_, column(name), with_curve,
+    return average_effects(*predictor_, LoadedRows(*new_rows_), sample_, column(name), with_curve,
                            {.prob = 0.8, .threads = 2});
   }
   [[nodiscard]] double beta(std::size_t s, const std::string& feature, std::size_t k = 0) const {
@@ -138,7 +138,7 @@ class Effects : public ::testing::Test {
   std::string path_;
   std::vector<Row> rows_;
   std::optional<Predictor> predictor_;
-  std::optional<NewRows> new_rows_;
+  mutable std::optional<NewRows> new_rows_;  // sampling reads it
   RowSample sample_;
   std::vector<InputColumn> columns_;
 };
@@ -336,7 +336,7 @@ TEST_F(Effects, KnowTheErrorOfAPartOfTheRows) {
 TEST_F(Effects, DoNotDependOnThreads) {
   make("logistic", "y ~ x + z");
   const auto with = [&](unsigned threads) {
-    return average_effects(*predictor_, *new_rows_, sample_, column("x"), false,
+    return average_effects(*predictor_, LoadedRows(*new_rows_), sample_, column("x"), false,
                            {.threads = threads})
         .effects[0]
         .outcomes[0]
@@ -389,6 +389,87 @@ TEST_F(Effects, TakeEveryRowAsOftenAsAnyOther) {
   };
   expect_share(taken, 2.0 / 7.0);
   expect_share(kept, 1.0 / 7.0);
+}
+
+// Who makes y ~ log(x) + z + flag + g by itself.
+class OwnColumns final : public HeldRows {
+ public:
+  explicit OwnColumns(const std::vector<Row>& rows) : rows_(rows) {}
+
+  [[nodiscard]] std::size_t size() const override { return rows_.size(); }
+  [[nodiscard]] bool of_fit() const override { return true; }
+  [[nodiscard]] Table table(std::span<const std::size_t> rows) const override {
+    Table table;
+    table.rows = rows.size();
+    for (const std::size_t n : rows) {
+      table.weights.push_back(rows_[n].weight);
+      table.offset.push_back(rows_[n].offset);
+    }
+    return table;
+  }
+  [[nodiscard]] std::vector<InputVariable> inputs(
+      std::span<const std::size_t> rows) const override {
+    std::vector<InputVariable> all{{"x"}, {"z"}, {"flag"}, {"g", {}, {"a", "b", "c"}}};
+    for (const std::size_t n : rows) {
+      const Row& row = rows_[n];
+      const std::array values{row.x, row.z, row.flag, static_cast<double>(row.g)};
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        all[i].values.push_back(values[i]);
+      }
+    }
+    return all;
+  }
+  [[nodiscard]] Table changed(std::span<const std::size_t> rows,
+                              const InputVariable& input) const override {
+    std::vector<InputVariable> now = inputs(rows);
+    *std::ranges::find(now, input.name, &InputVariable::name) = input;
+    Table table;
+    table.rows = rows.size();
+    table.columns = {"g=c", "g=b", "log(x)", "z", "flag"};  // in any order
+    table.x = Buffer<double>(rows.size() * table.columns.size());
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      const std::array row{now[3].values[n] == 2.0 ? 1.0 : 0.0, now[3].values[n] == 1.0 ? 1.0 : 0.0,
+                           std::log(now[0].values[n]), now[1].values[n], now[2].values[n]};
+      std::ranges::copy(row, table.x.data() + n * row.size());
+    }
+    return table;
+  }
+
+ private:
+  const std::vector<Row>& rows_;
+};
+
+TEST_F(Effects, DoNotDependOnWhoMakesTheColumns) {
+  make("logistic", "y ~ log(x) + z + flag + g", 2, true);
+  const OwnColumns own(rows_);
+  HeldInput held(own, predictor_->draws());
+  for (const std::size_t most : {std::size_t{0}, std::size_t{25}}) {
+    NewRows rows(predictor_->draws(), rows_of_fit(16));
+    LoadedRows loaded(rows);
+    const RowSample ours = loaded.sample(most, 3);
+    const RowSample theirs = held.sample(most, 3);
+    EXPECT_EQ(ours.of, theirs.of);
+    for (const char* name : {"x", "z", "flag", "g"}) {
+      const auto found = [&](const InputRows& from, const RowSample& sample) {
+        const std::vector<InputColumn> columns = input_columns(sample.raw, 9);
+        const auto column = std::ranges::find(columns, name, &InputColumn::name);
+        return average_effects(*predictor_, from, sample, *column, true, {.threads = 2});
+      };
+      const ColumnEffects a = found(loaded, ours);
+      const ColumnEffects b = found(held, theirs);
+      ASSERT_EQ(a.effects.size(), b.effects.size());
+      ASSERT_EQ(a.curve.points.size(), b.curve.points.size());
+      for (std::size_t i = 0; i < a.effects.size(); ++i) {
+        EXPECT_EQ(a.effects[i].level, b.effects[i].level);
+        EXPECT_EQ(a.effects[i].outcomes[0].mean, b.effects[i].outcomes[0].mean) << name;
+        EXPECT_EQ(a.effects[i].outcomes[0].sd, b.effects[i].outcomes[0].sd) << name;
+      }
+      for (std::size_t i = 0; i < a.curve.points.size(); ++i) {
+        EXPECT_EQ(a.curve.points[i].at, b.curve.points[i].at);
+        EXPECT_EQ(a.curve.points[i].outcomes[0].upper, b.curve.points[i].outcomes[0].upper) << name;
+      }
+    }
+  }
 }
 
 }  // namespace
