@@ -42,8 +42,9 @@ slopes_of <- function(x) {
   x
 }
 
-# What make_fit() takes of an object that has no draws yet. Rows of weight 0 are no rows.
-engine_data <- function(object) {
+# What make_fit() takes of an object that has no draws yet. Rows of weight 0 are no rows. New rows
+# may come without a response.
+engine_data <- function(object, with_response = TRUE) {
   frame <- object$model
   x <- design_matrix(object$terms, object$curves, frame, object$contrasts)
   contrasts <- attr(x, "contrasts")
@@ -55,7 +56,11 @@ engine_data <- function(object) {
     x <- joined$x
   }
   name <- paste(deparse(attr(object$terms, "variables")[[2]]), collapse = "")
-  response <- encode_response(stats::model.response(frame), object$response_kind, name)
+  response <- if (with_response) {
+    encode_response(stats::model.response(frame), object$response_kind, name)
+  } else {
+    list(y = rep(0, nrow(frame)))
+  }
   weights <- stats::model.weights(frame)
   offset <- offset_of(object$terms, frame, argument = TRUE)
   require_finite(x, "a column of the model matrix")
@@ -68,16 +73,30 @@ engine_data <- function(object) {
   data <- list(x = x, columns = colnames(x), response = name, y = response$y,
                labels = response$labels, weights = as_numbers(weights),
                offset = as_numbers(offset), trials = response$trials, contrasts = contrasts,
-               predictors = joined$columns,
+               predictors = joined$columns, numbers = numbers_of_rows(object),
                factors = all_factors(object$groups, frame))
   if (!is.null(weights) && any(weights == 0)) keep_rows(data, weights > 0) else data
+}
+
+# Where the rows of the model frame are in the data; NULL: they are all there, or R does not say.
+numbers_of_rows <- function(object) {
+  frame <- object$model
+  if (!is.null(object$call$subset)) {
+    numbers <- suppressWarnings(as.double(row.names(frame)))
+    return(if (!anyNA(numbers) && all(numbers >= 1) && !is.unsorted(numbers, strictly = TRUE)) numbers)
+  }
+  left_out <- attr(frame, "na.action")
+  if (length(left_out)) as.double(seq_len(nrow(frame) + length(left_out))[-left_out])
 }
 
 as_numbers <- function(values) if (is.null(values)) NULL else as.double(values)
 
 keep_rows <- function(data, kept) {
   data$x <- data$x[kept, , drop = FALSE]
-  for (part in c("y", "weights", "offset", "trials")) {
+  if (is.null(data$numbers)) {
+    data$numbers <- as.double(seq_along(kept))
+  }
+  for (part in c("y", "weights", "offset", "trials", "numbers")) {
     data[[part]] <- data[[part]][kept]
   }
   data$factors <- lapply(data$factors, function(factor) {

@@ -20,6 +20,9 @@ loo.flymc <- function(x, cores = 1, ...) {
   loo::loo(values, r_eff = efficiency, cores = cores, ...)
 }
 
+# That of loo, of fits one after another; compare_fits() needs no package and has the evidence, too.
+loo_compare.flymc <- function(x, ...) loo::loo_compare(lapply(list(x, ...), loo.flymc))
+
 # bayesplot: responses beside new ones of some draws. Some thousand rows, evenly spaced, show as
 # much as all of a tall table.
 pp_check.flymc <- function(object, type = NULL, ..., newdata = NULL, draws = 50, rows = 5000,

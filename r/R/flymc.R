@@ -4,7 +4,7 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
                   chains = 4, iter = 2000, warmup = floor(iter / 2), thin = 1, seed = 1,
                   cores = getOption("mc.cores", 0), select_prior = FALSE,
                   engine = c("auto", "fly", "regular"), ess = NULL, progress = interactive(),
-                  likelihood = NULL) {
+                  likelihood = NULL, levels = c("auto", "all", "summary")) {
   call <- match.call()
   own <- own_likelihood(likelihood, !missing(family), settings)
   formulas <- split_list(formula)
@@ -49,7 +49,8 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
     seed = count_of(seed, "seed", 0),
     cores = count_of(cores, "cores", 0),
     ess = if (!is.null(ess)) as.double(ess),
-    groups = c(parts$terms, curve_groups(parts$curves))
+    groups = c(parts$terms, curve_groups(parts$curves)),
+    levels = match.arg(levels)
   )
   object <- structure(
     list(
@@ -66,6 +67,7 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
     ),
     class = "flymc"
   )
+  object$inputs <- kept_inputs(object, if (missing(data)) NULL else data)
   advance(object, asked$draws)
 }
 

@@ -97,12 +97,15 @@ join_columns <- function(x, intercept, predictors, frame) {
     columns <- c(columns, list(list(
       name = name, columns = colnames(own$x), intercept = predictors[[name]]$intercept,
       offsets = if (is.null(own$offset)) character() else offset_column(name))))
-    x <- cbind(x, own$x[, setdiff(colnames(own$x), shared), drop = FALSE])
-    if (!is.null(own$offset)) {
-      x <- cbind(x, matrix(own$offset, dimnames = list(NULL, offset_column(name))))
-    }
+    x <- with_columns(x, name, own)
   }
   list(x = x, columns = columns)
+}
+
+# Columns, and those of another predictor that are not among them.
+with_columns <- function(x, name, own) {
+  x <- cbind(x, own$x[, setdiff(colnames(own$x), colnames(x)), drop = FALSE])
+  if (is.null(own$offset)) x else cbind(x, matrix(own$offset, dimnames = list(NULL, offset_column(name))))
 }
 
 # What rows_of() gives of the other predictors: by name list(x, offset).

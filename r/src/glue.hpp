@@ -24,11 +24,14 @@ namespace flymc::r {
 [[nodiscard]] std::vector<std::string> texts(SEXP values);        // NULL: none
 [[nodiscard]] Settings to_settings(const cpp11::doubles& named);  // NaN: to be inferred
 
-// data: x (a matrix), columns, response, y, labels, weights, offset, trials. x is copied, row after
-// row, as the sampler reads it.
+// data: x (a matrix), columns, response, y, labels, weights, offset, trials, factors; numbers, of
+// the rows among those of R's data, where some are left out. x is copied, row after row, as the
+// sampler reads it.
 [[nodiscard]] Table to_table(const cpp11::list& data);
+// Of these x, columns and offset alone.
+[[nodiscard]] Table to_features(const cpp11::list& data);
 // asked: family, settings, intercept, prior, prior_intercept (kind and scale each), select_prior,
-// engine, chains, warmup, draws, thin, seed, cores, ess; columns of predictors where others than
+// engine, chains, warmup, draws, thin, seed, cores, ess, levels; columns of predictors where others than
 // the first have some.
 [[nodiscard]] FitSettings to_fit_settings(const cpp11::list& asked);
 

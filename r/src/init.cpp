@@ -1,5 +1,6 @@
 #include <R_ext/Rdynload.h>
 
+#include "answers.hpp"
 #include "estimates.hpp"
 #include "family.hpp"
 #include "run.hpp"
@@ -23,6 +24,10 @@ extern "C" void R_init_flymc(DllInfo* library) {
       {"count_draws", address_of(&r::count_draws), 1},
       {"is_alive", address_of(&r::is_alive), 1},
       {"estimate_draws", address_of(&r::estimate_draws), 1},
+      {"fit_effects", address_of(&r::fit_effects), 3},
+      {"fit_check", address_of(&r::fit_check), 3},
+      {"compare_runs", address_of(&r::compare_runs), 2},
+      {"fit_report", address_of(&r::fit_report), 2},
       {"list_families", address_of(&r::list_families), 0},
       {"family_means", address_of(&r::family_means), 3},
       {"family_log_lik", address_of(&r::family_log_lik), 5},

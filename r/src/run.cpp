@@ -134,6 +134,8 @@ cpp11::writable::list cost_of(const Summary& summary) {
 
 }  // namespace
 
+const Fit& fit_of(SEXP pointer) { return RunPointer(pointer)->fit; }
+
 SEXP make_fit(SEXP data, SEXP asked) {
   return called([&]() -> SEXP {
     return RunPointer(new Run(to_table(cpp11::list(data)), to_fit_settings(cpp11::list(asked))));

@@ -2,7 +2,12 @@
 
 #include <cpp11.hpp>
 
+#include "flymc/fit.hpp"
+
 namespace flymc::r {
+
+// What the pointer holds. REQUIRES: is_alive().
+[[nodiscard]] const Fit& fit_of(SEXP pointer);
 
 // An external pointer; no draw yet.
 [[nodiscard]] SEXP make_fit(SEXP data, SEXP asked);

@@ -38,6 +38,12 @@ EngineKind to_engine(const std::string& word) {
                              : EngineKind::kAuto;
 }
 
+LevelDraws to_level_draws(const std::string& word) {
+  return word == "all"       ? LevelDraws::kAll
+         : word == "summary" ? LevelDraws::kSummary
+                             : LevelDraws::kAuto;
+}
+
 template <class T>
 T given(const cpp11::list& asked, const char* name) {
   return cpp11::as_cpp<T>(element(asked, name));
@@ -127,10 +133,11 @@ Settings to_settings(const cpp11::doubles& named) {
   return settings;
 }
 
-Table to_table(const cpp11::list& data) {
+Table to_features(const cpp11::list& data) {
   const cpp11::doubles_matrix<> x(element(data, "x"));
   Table table;
   table.rows = static_cast<std::size_t>(x.nrow());
+  table.offset = numbers(element(data, "offset"));
   table.columns = texts(element(data, "columns"));
   const std::size_t width = table.columns.size();
   table.x = Buffer<double>(table.rows * width);
@@ -140,12 +147,24 @@ Table to_table(const cpp11::list& data) {
       table.x[n * width + j] = from[j * table.rows + n];
     }
   }
+  return table;
+}
+
+Table to_table(const cpp11::list& data) {
+  Table table = to_features(data);
   table.response = {.name = given<std::string>(data, "response"),
                     .values = numbers(element(data, "y")),
                     .labels = texts(element(data, "labels"))};
   table.weights = numbers(element(data, "weights"));
-  table.offset = numbers(element(data, "offset"));
   table.trials = numbers(element(data, "trials"));
+  const std::vector<double> row_numbers = numbers(element(data, "numbers"));
+  for (std::size_t n = 0; n < row_numbers.size(); ++n) {
+    const auto left_out = static_cast<std::size_t>(row_numbers[n]) - 1 - n;
+    if (left_out > table.left_out) {
+      table.gaps.add(n, left_out - table.left_out);
+      table.left_out = left_out;
+    }
+  }
   for (const SEXP one : lists(element(data, "factors"))) {
     const cpp11::list factor(one);
     const std::vector<double> codes = numbers(element(factor, "codes"));
@@ -181,6 +200,9 @@ FitSettings to_fit_settings(const cpp11::list& asked) {
   settings.threads = static_cast<unsigned>(count(asked, "cores"));
   for (const SEXP term : lists(element(asked, "groups"))) {
     settings.groups.push_back(to_group_term(cpp11::list(term)));
+  }
+  if (element(asked, "levels") != R_NilValue) {
+    settings.levels = to_level_draws(given<std::string>(asked, "levels"));
   }
   for (const SEXP one : lists(element(asked, "columns"))) {
     const cpp11::list predictor(one);

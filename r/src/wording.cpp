@@ -56,6 +56,9 @@ class ArgumentWording final : public Wording {
     if (setting.name == "trials") {
       return "cbind(successes, failures)";
     }
+    if (setting.name == "all") {
+      return "all = TRUE";
+    }
     if (setting.name == "response" || setting.name == "intercept") {
       return "the formula";
     }
@@ -68,7 +71,10 @@ class ArgumentWording final : public Wording {
     return literal(other.setting, other.value);
   }
   [[nodiscard]] std::string of(const Command& command) const override {
-    return command.name == "summary" ? "summary()" : "flymc " + command.name;
+    if (command.name == "summary") {
+      return command.setting.name.empty() ? "summary()" : "ranef()";
+    }
+    return "flymc " + command.name;
   }
   [[nodiscard]] std::string of(const Refit& refit) const override {
     const bool more = refit.setting.name == "draws" || refit.setting.name == "resume";

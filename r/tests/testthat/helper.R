@@ -21,8 +21,8 @@ quick <- function(...) {
   suppressWarnings(eval(call, parent.frame()))
 }
 
-# Draws of `flymc fit`: draw x chain x parameter.
-draws_by_command <- function(data, words) {
+# f(the run folder) of `flymc fit` with the settings of quick().
+run_by_command <- function(data, words, f) {
   program <- Sys.getenv("FLYMC_BINARY")
   testthat::skip_if(program == "", "no FLYMC_BINARY to compare with")
   folder <- tempfile()
@@ -33,13 +33,32 @@ draws_by_command <- function(data, words) {
   code <- system2(program, c("fit", table, words, "--draws", 150, "--warmup", 150, "--chains", 2,
                              "--seed", 7, "--quiet", "--out", file.path(folder, "run")))
   stopifnot(code == 0)
-  chains <- lapply(1:2, function(k) {
-    file <- file.path(folder, "run", paste0("chain-", k, ".csv"))
-    as.matrix(utils::read.csv(file, comment.char = "#")[, -(1:4)])
+  f(file.path(folder, "run"))
+}
+
+# Draws of `flymc fit`: draw x chain x parameter.
+draws_by_command <- function(data, words) {
+  run_by_command(data, words, function(run) {
+    chains <- lapply(1:2, function(k) {
+      file <- file.path(run, paste0("chain-", k, ".csv"))
+      as.matrix(utils::read.csv(file, comment.char = "#")[, -(1:4)])
+    })
+    array(unlist(lapply(seq_len(ncol(chains[[1]])), function(p) {
+      cbind(chains[[1]][, p], chains[[2]][, p])
+    })), c(150, 2, ncol(chains[[1]])))
   })
-  array(unlist(lapply(seq_len(ncol(chains[[1]])), function(p) {
-    cbind(chains[[1]][, p], chains[[2]][, p])
-  })), c(150, 2, ncol(chains[[1]])))
+}
+
+# Lines that a command prints.
+said_by_command <- function(...) {
+  suppressWarnings(system2(Sys.getenv("FLYMC_BINARY"), c(...), stdout = TRUE))
+}
+
+# All numbers of that name in JSON, NA for null.
+numbers_in <- function(json, name) {
+  lines <- grep(paste0('^ *"', name, '": '), json, value = TRUE)
+  text <- sub(",$", "", sub(paste0('^ *"', name, '": '), "", lines))
+  suppressWarnings(as.numeric(text))
 }
 
 # Equal to the last bit, whatever the parameters are called.
