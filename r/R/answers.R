@@ -60,6 +60,8 @@ with_newdata <- function(object, newdata, with_response) {
 # Rows as the library asks for them (src/answers.hpp).
 held_rows <- function(object, newdata = NULL, with_response = TRUE) {
   of_fit <- is.null(newdata)
+  fit <- object
+  looked <- FALSE
   if (!of_fit) {
     object <- with_newdata(object, newdata, with_response)
   }
@@ -82,11 +84,20 @@ held_rows <- function(object, newdata = NULL, with_response = TRUE) {
     },
     inputs = function(rows) lapply(all_inputs(), coded_input, rows = numbers(rows)),
     changed = function(rows, name, values) {
-      own <- lapply(raw_variables(object), function(x) some_of(x, numbers(rows)))
-      inputs <- all_inputs()
-      at <- match(name, vapply(inputs, `[[`, "", "name"))
-      own[[name]] <- decoded_input(inputs[[at]], values)
-      changed_columns(object, own, object$model[["(offset)"]][numbers(rows)])
+      rows <- numbers(rows)
+      own <- variables_at(object, all_inputs(), rows)
+      input <- Find(function(input) input$name == name, all_inputs())
+      own[[name]][seq_along(rows)] <- decoded_input(input, values)
+      tryCatch(
+        {
+          if (!looked) require_own_columns(fit)
+          looked <<- TRUE
+          changed_columns(object, own, seq_along(rows), object$model[["(offset)"]][rows])
+        },
+        error = function(e) list(why_not = paste0(
+          "columns of other values cannot be made: ", conditionMessage(e), "; make what the formula ",
+          "makes a column of the data."))
+      )
     }
   )
 }
@@ -106,11 +117,18 @@ frame_rows <- function(object, rows) {
   frame
 }
 
-# The columns of the engine, and the offset, were the variables as they are here; `offset` is what the
-# argument gave.
-changed_columns <- function(object, variables, offset) {
-  rows <- NROW(variables[[1]])
-  data <- structure(variables, row.names = .set_row_names(rows), class = "data.frame")
+# The variables of some rows, and after them of one row each level: functions of a formula such as
+# factor() see all levels, whatever is asked of the rows.
+variables_at <- function(object, inputs, rows) {
+  levels <- unlist(lapply(inputs, function(input) match(input$choices, input$values)))
+  lapply(raw_variables(object), some_of, rows = c(rows, levels))
+}
+
+# The columns of the engine, and the offset, of the rows that are `kept` of these; `offset` is what
+# the argument gave.
+changed_columns <- function(object, variables, kept, offset) {
+  data <- structure(variables, row.names = .set_row_names(NROW(variables[[1]])),
+                    class = "data.frame")
   frame_of <- function(terms, levels) {
     terms <- stats::delete.response(terms)
     stats::model.frame(terms, data, na.action = stats::na.pass, xlev = levels)
@@ -121,9 +139,28 @@ changed_columns <- function(object, variables, offset) {
     predictor <- object$predictors[[name]]
     x <- with_columns(x, name, rows_of_predictor(predictor, frame_of(predictor$terms, predictor$xlevels)))
   }
-  own <- offset_of(object$terms, frame)
-  list(x = x, columns = colnames(x),
+  own <- offset_of(object$terms, frame)[kept]
+  list(x = x[kept, , drop = FALSE], columns = colnames(x),
        offset = as_numbers(if (is.null(own)) offset else if (is.null(offset)) own else own + offset))
+}
+
+# Of some rows alone the columns must be what they are among all: those of x - mean(x) are not, and
+# would not change with x.
+require_own_columns <- function(object) {
+  all <- nrow(object$model)
+  rows <- seq(1, all, length.out = min(50, ceiling(all / 2)))
+  weights <- stats::model.weights(object$model)
+  rows <- if (is.null(weights)) floor(rows) else floor(rows)[weights[floor(rows)] > 0]
+  part <- object
+  part$model <- frame_rows(object, rows)
+  known <- engine_data(part, with_response = FALSE)
+  alone <- changed_columns(object, variables_at(object, inputs_of(object), rows), seq_along(rows),
+                           object$model[["(offset)"]][rows])
+  if (!isTRUE(all.equal(unname(alone$x), unname(known$x), check.attributes = FALSE)) ||
+        !isTRUE(all.equal(alone$offset, known$offset))) {
+    stop("what it makes of a row depends on the others, as x - mean(x) does; scale() and poly() ",
+         "are known to R")
+  }
 }
 
 # 0 < prob < 1

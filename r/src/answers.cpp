@@ -44,8 +44,11 @@ class FrameRows final : public HeldRows {
   }
   [[nodiscard]] Table changed(std::span<const std::size_t> rows,
                               const InputVariable& input) const override {
-    return to_features(
-        cpp11::list(changed_(numbers_from_one(rows), input.name, cpp11::as_sexp(input.values))));
+    const cpp11::list made(changed_(numbers_from_one(rows), input.name, input.values));
+    if (const std::vector<std::string> why = texts(element(made, "why_not")); !why.empty()) {
+      throw Error(ErrorKind::kUsage, why.front());
+    }
+    return to_features(made);
   }
 
  private:

@@ -5,7 +5,7 @@
 namespace flymc::r {
 
 // Rows as R holds them: list(count, of_fit, table, inputs, changed), three functions of rows by
-// their numbers from 1 (R/answers.R).
+// their numbers from 1 (R/answers.R). changed() gives list(x, columns, offset), or list(why_not).
 
 // asked: of, rows (NULL: the default), draws, prob, cores. list(text, outcomes, effects, curves,
 // rows, rows_of, draws, prob, notes); effects and curves are lists of columns.

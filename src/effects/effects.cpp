@@ -81,7 +81,9 @@ std::vector<InputColumn> chosen_columns(const RunDraws& draws, std::vector<Input
       std::ranges::transform(all, std::back_inserter(known), &InputColumn::name);
       throw Error(ErrorKind::kUsage,
                   message("{}: the model has no such column", Setting{"of", shortened(name)}),
-                  fmt::format("its columns are {}.", listed(known, ", ", kNamesShown)));
+                  known.empty()
+                      ? "it has none."
+                      : fmt::format("its columns are {}.", listed(known, ", ", kNamesShown)));
     }
     if (std::ranges::find(chosen, name, &InputColumn::name) == chosen.end()) {
       chosen.push_back(*found);

@@ -88,7 +88,6 @@ RowSample HeldInput::sample(std::size_t most, std::uint64_t seed) {
   Table& table = sample.raw.table;
   table.rows = numbers.size();
   table.weights = rows_.of_fit() ? std::move(given.weights) : std::vector<double>{};
-  table.offset = std::move(given.offset);
   table.factors = std::move(given.factors);
   const std::vector<InputVariable> inputs = rows_.inputs(numbers);
   for (const InputVariable& input : inputs) {
@@ -98,6 +97,9 @@ RowSample HeldInput::sample(std::size_t most, std::uint64_t seed) {
     if (!input.levels.empty()) {
       table.levels[input.name] = input.levels;
     }
+  }
+  if (inputs.empty()) {
+    return sample;  // and no row is asked for again
   }
   table.columns.emplace_back();
   const std::size_t width = table.columns.size();
@@ -129,6 +131,7 @@ ChangedRows HeldInput::change(const RowSample& sample, RowRange range, const Inp
     arrange_columns(draws_.features, columns);
     rows.columns = std::move(columns.columns);
     rows.x = std::move(columns.x);
+    rows.offset = std::move(columns.offset);
     made->push_back(std::move(rows));
   }
   return [made, first = range.first](std::size_t i, RowRange part) {

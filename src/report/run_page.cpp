@@ -92,27 +92,28 @@ void add_first_columns(const fs::path& folder, const Wording& wording, Json& pag
   }
 }
 
-template <class Rows>
-void add_input_sections(const Fit& fit, const RunSettings& asked, const Rows& rows, Json& page) {
-  const Predictor checked(draws_of(fit, asked, kMostPredictedDraws));
-  add_check_to_page(check_rows(checked, rows, check_options()), page["check"]);
-  const Predictor predictor(draws_of(fit, asked, kMostEffectDraws));
-  page["effects"] = page_effects(effects_of(predictor, rows, effects_options()));
-}
-
 // The same of a fit in memory: what is wrong with rows that were given is an error; of those of the
 // fit, which nobody gave, the page says it.
 template <class Rows>
 void add_input_sections(const Fit& fit, const RunSettings& asked, const Rows& rows,
                         const Wording& wording, Json& page) {
-  try {
-    add_input_sections(fit, asked, rows, page);
-  } catch (const Error& error) {
+  const auto said = [&](const Error& error) {
     if (!is_of_fit(rows)) {
-      throw;
+      throw error;
     }
-    page["check"]["numbers"].push_back({"predictions", why_not(error, wording)});
-    page["effects"] = {{"why_not", why_not(error, wording)}};
+    return why_not(error, wording);
+  };
+  try {
+    const Predictor predictor(draws_of(fit, asked, kMostPredictedDraws));
+    add_check_to_page(check_rows(predictor, rows, check_options()), page["check"]);
+  } catch (const Error& error) {
+    page["check"]["numbers"].push_back({"predictions", said(error)});
+  }
+  try {
+    const Predictor predictor(draws_of(fit, asked, kMostEffectDraws));
+    page["effects"] = page_effects(effects_of(predictor, rows, effects_options()));
+  } catch (const Error& error) {
+    page["effects"] = {{"why_not", said(error)}};
   }
 }
 

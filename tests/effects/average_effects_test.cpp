@@ -403,7 +403,6 @@ class OwnColumns final : public HeldRows {
     table.rows = rows.size();
     for (const std::size_t n : rows) {
       table.weights.push_back(rows_[n].weight);
-      table.offset.push_back(rows_[n].offset);
     }
     return table;
   }
@@ -431,6 +430,7 @@ class OwnColumns final : public HeldRows {
       const std::array row{now[3].values[n] == 2.0 ? 1.0 : 0.0, now[3].values[n] == 1.0 ? 1.0 : 0.0,
                            std::log(now[0].values[n]), now[1].values[n], now[2].values[n]};
       std::ranges::copy(row, table.x.data() + n * row.size());
+      table.offset.push_back(rows_[rows[n]].offset);
     }
     return table;
   }

@@ -27,10 +27,13 @@ printed_by <- function(page, opening = "```r") {
 }
 
 test_that("every line of R that the pages show runs", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
   expect_true(any(grepl("sd.shop", printed_by("README.md"), fixed = TRUE)))
   shown <- printed_by(file.path("howto", "r.md"))
   for (words in c("bought ~ age", "lwr", "2000    4    6", "student-t", "sigma: devicephone",
-                  'family = \\"softmax')) {
+                  'family = \\"softmax', "device: phone, not desktop", "calibrated",
+                  "differences to fit")) {
     expect_true(any(grepl(words, shown, fixed = TRUE)), info = words)
   }
 })
@@ -39,7 +42,8 @@ test_that("every line of R that the vignette shows runs, without knitr too", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   shown <- printed_by(file.path("..", "r", "vignettes", "flymc.Rmd"), "```{r}")
-  for (words in c("devicephone", "sd.campaign", "97.5%", "lwr", "(Intercept)", "town", "size")) {
+  for (words in c("devicephone", "sd.campaign", "97.5%", "lwr", "(Intercept)", "town", "size",
+                  "place: one more", "differences to fit")) {
     expect_true(any(grepl(words, shown, fixed = TRUE)), info = words)
   }
   expect_true(any(grepl("R-hat < 1.01 and bulk ESS > 400", shown, fixed = TRUE)))

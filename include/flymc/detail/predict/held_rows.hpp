@@ -32,7 +32,7 @@ class HeldRows {
   [[nodiscard]] virtual Table table(std::span<const std::size_t> rows) const = 0;
   [[nodiscard]] virtual std::vector<InputVariable> inputs(
       std::span<const std::size_t> rows) const = 0;
-  // The same columns were one of the inputs as it is here; no other part is read.
+  // The same columns, and the offset, were one of the inputs as it is here; no other part is read.
   [[nodiscard]] virtual Table changed(std::span<const std::size_t> rows,
                                       const InputVariable& input) const = 0;
 };
