@@ -82,8 +82,9 @@ engine_data <- function(object, with_response = TRUE) {
 numbers_of_rows <- function(object) {
   frame <- object$model
   if (!is.null(object$call$subset)) {
-    numbers <- suppressWarnings(as.double(row.names(frame)))
-    return(if (!anyNA(numbers) && all(numbers >= 1) && !is.unsorted(numbers, strictly = TRUE)) numbers)
+    numbers <- suppressWarnings(as.double(row.names(frame)))  # where the data have no names
+    told <- !anyNA(numbers) && all(numbers >= 1) && !is.unsorted(numbers, strictly = TRUE)
+    return(if (told) numbers)
   }
   left_out <- attr(frame, "na.action")
   if (length(left_out)) as.double(seq_len(nrow(frame) + length(left_out))[-left_out])

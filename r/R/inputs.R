@@ -35,7 +35,8 @@ kept_inputs <- function(object, data) {
 
 # Where the rows of a frame are among those of the data.
 rows_in <- function(frame, data) {
-  if (is.data.frame(data)) match(row.names(frame), row.names(data)) else as.integer(row.names(frame))
+  names <- row.names(frame)
+  if (is.data.frame(data)) match(names, row.names(data)) else as.integer(names)
 }
 
 # The variables of all rows, by name.
@@ -64,8 +65,8 @@ input_of <- function(name, x, object) {
     return(list(name = name, values = x))
   }
   labels <- if (is.factor(x)) levels(droplevels(x)) else sort(unique(x), method = "radix")
-  list(name = name, values = x, levels = if (is.numeric(x)) format_numbers(labels) else as.character(labels),
-       choices = x[match(labels, x)])
+  words <- if (is.numeric(x)) format_numbers(labels) else as.character(labels)
+  list(name = name, values = x, levels = words, choices = x[match(labels, x)])
 }
 
 # Those that effects can be of: one number or level a row.

@@ -115,6 +115,7 @@ test_that("fits are called as they are in the call", {
   expect_identical(compare_fits(one, two)$fit, c("one", "two"))
   expect_identical(compare_fits(list(one, two))$fit, c("fit 1", "fit 2"))
   expect_identical(compare_fits(list(a = one, b = two))$fit, c("a", "b"))
+  expect_identical(compare_fits(one, b = two, update(one, . ~ 1))$fit, c("one", "b", "fit 3"))
   expect_identical(compare_fits(one, one)$elpd_diff, c(0, 0))
   # Equal rows are merged; compared row by row all the same.
   merged <- data[c(1:200, 1:200), ]
@@ -216,6 +217,24 @@ test_that("other rows can be asked about", {
                class = "flymc_data_error")
   expect_error(effects(fit, newdata = new["plan"]), "no column hours", class = "flymc_data_error")
   expect_error(effects(fit, newdata = 1:3), "data frame", class = "flymc_usage_error")
+  # Levels are those of the fit, whatever occurs.
+  pros <- transform(subset(data, plan == "pro"), plan = factor(plan))
+  expect_identical(effects(fit, newdata = pros)[c("level", "reference")],
+                   effects(fit)[c("level", "reference")])
+  expect_identical(check_fit(fit, newdata = pros)$rows, as.double(nrow(pros)))
+  expect_error(effects(fit, newdata = transform(pros, plan = "gold")), "gold",
+               class = "flymc_data_error")
+  run_by_command(data, c("--formula", shQuote("clicks ~ log(hours) + plan"), "--categorical", "plan",
+                         "--model", "poisson"), function(run) {
+    file <- file.path(dirname(run), "pros.csv")
+    utils::write.csv(pros, file, row.names = FALSE, quote = FALSE)
+    expect_equal(effects(fit, newdata = pros)$mean,
+                 numbers_in(said_by_command("effects", run, "--data", file, "--json"), "mean"),
+                 tolerance = 1e-12)
+    expect_equal(check_fit(fit, newdata = pros)$scores$lower,
+                 numbers_in(said_by_command("check", run, "--data", file, "--json"), "lower"),
+                 tolerance = 1e-12)
+  })
   data$shop <- rep(c("a", "b", "c", "d"), length.out = nrow(data))
   grouped <- quick(clicks ~ age + (1 | shop), data, family = poisson())
   new <- transform(data[1:50, ], shop = "new")
