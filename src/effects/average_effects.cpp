@@ -154,7 +154,8 @@ class ColumnSums {
     std::vector<double> scale(block.rows);  // weight over the distance
     const std::vector<double> x = values_of(block, column_.first);
     for (std::size_t n = 0; n < x.size(); ++n) {
-      scale[n] = weight(block, n) / (moved(x[n], 1.0) - moved(x[n], -1.0));
+      scale[n] = moved(x[n], 1.0) - moved(x[n], -1.0);
+      scale[n] = weight(block, n) / scale[n];
     }
     Matrix difference = means(0);
     difference -= means(1);

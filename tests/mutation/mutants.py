@@ -831,6 +831,10 @@ EFFECTS_MUTANTS = [
      [("quantile(values, 0.01)", "quantile(values, 0.05)")]),
     ("effects: late rows take a place too often", ROW_SAMPLE,
      [("stream_.below(++sample_.of); place < most_", "stream_.below(2 * most_ + 0 * ++sample_.of); place < most_")]),
+    ("effects: columns of somebody else are of other rows", "src/effects/input_rows.cpp",
+     [("sample.x[(n + 1) * width - 1]", "static_cast<double>(n + 0 * width)")]),
+    ("effects: columns of somebody else have the first level", "src/effects/input_rows.cpp",
+     [("at < count ? static_cast<double>(at + 1) : 0.0;", "at < count ? 0.0 : 0.0;")]),
     ("effects: a part of a sample is its beginning", ROW_SAMPLE,
      [("copy_row(all, shuffled(i), kept, i);", "copy_row(all, i + 0 * shuffled(i), kept, i);")]),
 ]
