@@ -120,6 +120,12 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
   }
 }
 
+// By the family, or by its variant that infers.
+bool takes_setting(const FitSettings& options, const char* name) {
+  return has_setting(family_type(options), name) ||
+         (options.likelihood.empty() && has_setting(find_family(options.family), name));
+}
+
 void require_taken_settings(const FitSettings& options) {
   for (const OwnSetting* setting : all_settings()) {
     if (options.own.contains(setting->name) && !takes_setting(options, setting->name)) {
@@ -447,11 +453,6 @@ TableParts parts_of(const LoadSpec& spec) {
 
 TableParts parts_of(const Table& table) {
   return {!table.trials.empty(), !table.offset.empty(), !table.trials.empty()};
-}
-
-bool takes_setting(const FitSettings& options, const char* name) {
-  return has_setting(family_type(options), name) ||
-         (options.likelihood.empty() && has_setting(find_family(options.family), name));
 }
 
 void settle(FitSettings& options) {

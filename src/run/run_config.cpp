@@ -231,7 +231,9 @@ struct Reader {
     } else {
       (*this)(key, given);
     }
-    if (given) {
+    const bool by_default =
+        value.setting.absent == Absent::kDefault && given == value.setting.usual;
+    if (given && !by_default) {  // which every run has, whatever its family
       value.own[key] = *given;
     }
   }
@@ -244,9 +246,6 @@ RunOptions read_config(const nlohmann::json& config) {
   if (!has_intercept(options)) {
     options.prior_intercept.reset();
   }
-  std::erase_if(options.own, [&](const auto& setting) {  // every run has a line of nu and scale
-    return !takes_setting(options, setting.first.c_str());
-  });
   if (!options.data.formula.empty()) {
     options.groups = parse_formula(options.data.formula).groups;
   }

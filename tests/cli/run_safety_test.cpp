@@ -84,11 +84,11 @@ TEST_F(RunSafety, RunThatIsToBeReplacedIsWholeUntilTheNewOneIsComplete) {
 }
 
 TEST_F(RunSafety, NewRunThatWasStoppedIsResumedAndThenTakesThePlace) {
-  expect_done(run(words({"--draws", "20000"})));
+  expect_done(run(words({"--draws", "200000"})));
   fs::rename(path("out"), path("whole"));
   expect_done(run(words({"--draws", "50", "--seed", "9"})));
   const auto old = files();
-  const Words again = words({"--draws", "20000", "--overwrite"});
+  const Words again = words({"--draws", "200000", "--overwrite"});
   ASSERT_EQ(run(again + Words{"--max-time", "60ms"}).code, 75);
   EXPECT_EQ(files(), old);
   const Outcome outcome = run({"fit", "--resume", "out"});
