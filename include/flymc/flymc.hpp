@@ -7,7 +7,6 @@
 #include "flymc/dataset.hpp"
 #include "flymc/detail/data/table/predictor_columns.hpp"
 #include "flymc/diagnose/draws.hpp"
-#include "flymc/diagnose/estimate.hpp"
 #include "flymc/diagnose/summary.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/automatic.hpp"

@@ -3,7 +3,7 @@
 #include <array>
 #include <span>
 
-#include "flymc/diagnose/estimate.hpp"
+#include "flymc/diagnose/summary.hpp"
 #include "glue.hpp"
 
 namespace flymc::r {

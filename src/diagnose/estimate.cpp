@@ -1,4 +1,4 @@
-#include "flymc/diagnose/estimate.hpp"
+#include "flymc/detail/diagnose/estimate.hpp"
 
 #include "diagnose/coda_ess.hpp"
 #include "diagnose/moments.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "flymc/detail/diagnose/estimate.hpp"
 #include "flymc/diagnose/draws.hpp"
-#include "flymc/diagnose/estimate.hpp"
 
 namespace flymc {
 
