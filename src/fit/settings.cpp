@@ -91,7 +91,8 @@ bool is_of_one_family(const OwnSetting& setting) {
   return setting.absent == Absent::kRequired || setting.absent == Absent::kInferred;
 }
 
-// Of those that have a value where they are not given, whatever the family.
+// Settings with a value of their own are checked whatever the family: they are part of every run's
+// configuration.
 void require_optional_settings(const Settings& own) {
   for (const OwnSetting* setting : all_settings()) {
     const auto given = own.find(setting->name);
@@ -104,10 +105,13 @@ void require_optional_settings(const Settings& own) {
 void require_needed_settings(const FamilyType& family, const Settings& own) {
   for (const OwnSetting* setting : all_settings()) {
     if (!is_of_one_family(*setting)) {
-      continue;  // its value is fine, whoever takes it
+      continue;
     }
     const char* const name = setting->name;
     const bool needed = has_setting(family, name);
+    if (own.contains(name) && !needed) {
+      fail_for_others(name, families_with(name));
+    }
     if (needed && setting->absent == Absent::kRequired && !own.contains(name)) {
       throw Error(
           ErrorKind::kUsage,
@@ -116,20 +120,6 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
     }
     if (needed && own.contains(name)) {
       require_setting(*setting, own.at(name));
-    }
-  }
-}
-
-// By the family, or by its variant that infers.
-bool takes_setting(const FitSettings& options, const char* name) {
-  return has_setting(family_type(options), name) ||
-         (options.likelihood.empty() && has_setting(find_family(options.family), name));
-}
-
-void require_taken_settings(const FitSettings& options) {
-  for (const OwnSetting* setting : all_settings()) {
-    if (options.own.contains(setting->name) && !takes_setting(options, setting->name)) {
-      fail_for_others(setting->name, families_with(setting->name));
     }
   }
 }
@@ -226,7 +216,6 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
   if (!options.order.empty() && !family.is_ordered()) {
     fail_for_others("order", families_of(ResponseKind::kOrdered));
   }
-  require_taken_settings(options);
   require_needed_settings(family, options.own);
   require_no_number(options);
   require_predictors(options, parts);

@@ -231,9 +231,7 @@ struct Reader {
     } else {
       (*this)(key, given);
     }
-    const bool by_default =
-        value.setting.absent == Absent::kDefault && given == value.setting.usual;
-    if (given && !by_default) {  // which every run has, whatever its family
+    if (given) {
       value.own[key] = *given;
     }
   }

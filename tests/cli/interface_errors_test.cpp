@@ -144,11 +144,6 @@ const Contract kUsage[] = {
      64,
      "--select-prior: a flat prior has no scale to choose; use --prior auto, normal:S or "
      "laplace:S."},
-    {"NuOfOthers",
-     kBinary,
-     {"--nu", "3"},
-     64,
-     "--nu: only student-t takes it; add --model student-t."},
     {"Nu", kBinary, {"--nu", "-4"}, 64, "--nu -4: must be positive."},
     {"Scale", kBinary, {"--scale", "wide"}, 64, "--scale wide: must be a number or auto."},
     {"Trials",
