@@ -12,6 +12,7 @@
 #include "diagnose/class_contrasts.hpp"
 #include "diagnose/moments.hpp"
 #include "family/own_family.hpp"
+#include "fit/parameters.hpp"
 #include "flymc/error.hpp"
 #include "run/run_folder.hpp"
 
@@ -103,7 +104,7 @@ std::vector<Coefficient> coefficients_of(const std::vector<ParameterName>& param
                                          const RunChains& chains) {
   std::vector<Coefficient> result;
   for (const ParameterName& parameter : parameters) {
-    if (parameter.column.starts_with("u.")) {
+    if (is_of_level(parameter.column)) {
       continue;  // of a level: `summary` has them
     }
     const std::vector<double> draws = gather(chains, parameter.column);

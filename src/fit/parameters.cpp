@@ -152,6 +152,8 @@ std::string in_header(const std::string& name) {
   return out;
 }
 
+bool is_of_level(std::string_view column) noexcept { return column.starts_with("u."); }
+
 ParameterName LevelName::parameter() const {
   return {"u." + in_header(coefficient) + "[" + in_header(label) + "]",
           "u." + coefficient + "[" + label + "]"};

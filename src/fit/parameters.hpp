@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fit/settings.hpp"
@@ -49,6 +50,9 @@ struct ParameterPlace {
 
 // What a chain file can name: no separator, no bracket, nothing that is not text.
 [[nodiscard]] std::string in_header(const std::string& name);
+
+// Whether this column of a chain file is a level's: u.shop[Oslo].
+[[nodiscard]] bool is_of_level(std::string_view column) noexcept;
 
 // A level of a coefficient that varies: "shop", "shop.price".
 struct LevelName {

@@ -9,6 +9,7 @@
 
 #include "core/message.hpp"
 #include "core/text.hpp"
+#include "fit/parameters.hpp"
 #include "flymc/error.hpp"
 #include "report/numbers.hpp"
 
@@ -21,7 +22,7 @@ bool is_coefficient(const std::string& column) {
 
 // Coefficients, also of other predictors (zi_beta.1) and of levels (u.city[Oslo]): 0 is no effect.
 bool may_be_negative(const std::string& column) {
-  return is_coefficient(column) || column.starts_with("u.") ||
+  return is_coefficient(column) || is_of_level(column) ||
          column.find("_beta.") != std::string::npos;
 }
 

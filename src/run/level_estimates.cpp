@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "fit/parameters.hpp"
+
 namespace flymc {
 namespace {
 
@@ -26,7 +28,7 @@ std::vector<LevelEstimates> levels_of(const Summary& summary) {
     LevelEstimates of_name{.name = name, .labels = {}, .mean = {}, .lower = {}, .upper = {}};
     for (std::size_t i = 0; i < summary.answers.size(); ++i) {
       const std::string& label = summary.parameters[i].label;
-      if (summary.parameters[i].column.starts_with("u.") && label.starts_with(head)) {
+      if (is_of_level(summary.parameters[i].column) && label.starts_with(head)) {
         of_name.labels.push_back(label.substr(head.size(), label.size() - head.size() - 1));
         of_name.mean.push_back(summary.answers[i].mean);
         of_name.lower.push_back(summary.answers[i].lower);

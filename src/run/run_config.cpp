@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "data/table/formula.hpp"
 #include "family/own_family.hpp"
+#include "fit/parameters.hpp"
 #include "fit/settings.hpp"
 #include "fit/words.hpp"
 #include "flymc/error.hpp"
@@ -309,7 +310,7 @@ StoredRun read_stored_run(const std::filesystem::path& folder) {
     bool has_levels = false;
     for (const auto& parameter : run.at("parameters")) {
       stored.labels.push_back(parameter.at("label"));
-      has_levels = has_levels || parameter.at("column").get<std::string>().starts_with("u.");
+      has_levels = has_levels || is_of_level(parameter.at("column").get<std::string>());
     }
     const bool may_have = !std::ranges::all_of(stored.options.groups, &GroupTerm::is_smooth);
     if (stored.options.levels == LevelDraws::kAuto && may_have) {  // as it was decided at first
