@@ -5,6 +5,7 @@
 // See docs/method/engine.md, Set-up.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -202,6 +203,14 @@ template <BoundedLikelihood M>
          kDraws * cost.queries() / cost.draws() > 2.0 * static_cast<double>(rows);
 }
 
+// A pilot pays for its beacons at every step of a thousand iterations, alone, as the chains would pay
+// for all rows. With so many of them it costs minutes, and tangents that hold next to nothing about
+// the mode have nothing to gain at the mean.
+[[nodiscard]] inline bool is_too_bright(const Round& now, std::size_t rows) {
+  constexpr std::size_t kSome = 20'000;
+  return now.choice.beacons.size() > std::max(kSome, rows / 4);
+}
+
 // Whether a new anchor is where the posterior is. A mean lies about D/2 below the top; as far below
 // as no draw of a Gaussian is, its surrogate was none of this posterior.
 [[nodiscard]] inline bool is_inside(const Prior& prior, const Dataset& data, const Round& before,
@@ -222,7 +231,7 @@ template <BoundedLikelihood M>
     const bool skewed = out.rounds == 0 && (now.choice.q_max > 1.5 || shift > 0.7) &&
                         may_pay(now, shift, data.rows());
     const bool pilot = !now.choice.beacons.empty();
-    if (!pilot && !skewed) {
+    if ((!pilot && !skewed) || is_too_bright(now, data.rows())) {
       break;
     }
     const Bounds bounds =
