@@ -203,9 +203,8 @@ template <BoundedLikelihood M>
          kDraws * cost.queries() / cost.draws() > 2.0 * static_cast<double>(rows);
 }
 
-// A pilot pays for its beacons at every step of a thousand iterations, alone, as the chains would pay
-// for all rows. With so many of them it costs minutes, and tangents that hold next to nothing about
-// the mode have nothing to gain at the mean.
+// A pilot pays for its beacons at every step of a thousand iterations, alone, as chains would pay
+// for all rows. With so many it costs minutes, and the forecast after it was no better.
 [[nodiscard]] inline bool is_too_bright(const Round& now, std::size_t rows) {
   constexpr std::size_t kSome = 20'000;
   return now.choice.beacons.size() > std::max(kSome, rows / 4);
@@ -231,7 +230,7 @@ template <BoundedLikelihood M>
     const bool skewed = out.rounds == 0 && (now.choice.q_max > 1.5 || shift > 0.7) &&
                         may_pay(now, shift, data.rows());
     const bool pilot = !now.choice.beacons.empty();
-    if ((!pilot && !skewed) || is_too_bright(now, data.rows())) {
+    if (pilot ? is_too_bright(now, data.rows()) : !skewed) {
       break;
     }
     const Bounds bounds =
