@@ -65,6 +65,8 @@ struct LoadSpec {
   std::string censored{};  // of a time: 1 where it is right censored, else 0. A table has one of
                            // the two, as Table::trials
   Missing missing = Missing::kError;
+  // Beside kKeep: a row that misses its response or trials is left out, not an error.
+  bool drops_unanswered = false;
   // Columns that may have no part: a row that misses a value there is left out, too, so that models
   // with and without these columns have the same rows. REQUIRES kDrop.
   std::vector<std::string> missing_in{};

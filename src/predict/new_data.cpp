@@ -179,6 +179,7 @@ void read_new(const LoadSpec& fit, const NewData& data, LoadSpec& spec) {
   spec.frame = data.frame;
   spec.format = data.format;
   spec.missing = data.missing;
+  spec.drops_unanswered = data.drops_unanswered;
   const PartNames parts(fit, spec);
   spec.offset = parts.required(data.offset, fit.offset, "offset");
   if (data.with_response) {

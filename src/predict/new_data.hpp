@@ -25,6 +25,7 @@ struct NewData {
   std::string offset;
   std::string trials;
   Missing missing = Missing::kKeep;
+  bool drops_unanswered = false;  // as of a LoadSpec
   NewLevels new_levels = NewLevels::kDraw;
   Format format = Format::kAuto;
   unsigned threads = 0;
@@ -58,6 +59,8 @@ class NewRows {
   [[nodiscard]] std::string note() const { return blocks_.note(); }
   [[nodiscard]] std::vector<std::string> warnings() const;
   [[nodiscard]] const RowCounts& counts() const noexcept { return blocks_.counts(); }
+  // Rows that were left out, up to those read so far.
+  [[nodiscard]] const RowGaps& gaps() const noexcept { return blocks_.gaps(); }
 
  private:
   void arrange(Table& table) const;

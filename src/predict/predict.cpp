@@ -200,11 +200,13 @@ struct Outputs {
 // first row of all: what is written does not depend on the pieces.
 class PredictionWriter {
  public:
+  // `gaps`: the rows of the file that never come.
   PredictionWriter(const Predictor& predictor, const PredictHow& how, const PredictOptions& options,
-                   Outputs outputs)
+                   const RowGaps& gaps, Outputs outputs)
       : predictor_(predictor),
         how_(how),
         data_(options.data),
+        gaps_(gaps),
         outputs_(outputs),
         wave_(4UL * resolve_threads(options.data.threads)) {
     if (!options.id.empty()) {
@@ -241,7 +243,7 @@ class PredictionWriter {
         wave_[i] = predict({begin, std::min(rows, begin + step)});
       });
       for (std::size_t i = 0; i < count; ++i) {
-        append(wave_[i]);
+        append(wave_[i], rows_ + (first + i) * step);
         densities_.add(wave_[i].log_density);
         missing_ += wave_[i].missing;
       }
@@ -268,12 +270,12 @@ class PredictionWriter {
     return block;
   }
 
-  void append(const Block& block) {
+  void append(const Block& block, std::size_t first_row) {
     for (std::size_t i = 0; i < block.lines.size(); ++i) {
-      const std::string id = ids_ ? csv_field(ids_->next()) + "," : "";
       if (block.lines[i].empty()) {
         continue;
       }
+      const std::string id = ids_ ? csv_field(ids_->of(gaps_.number_of(first_row + i))) + "," : "";
       outputs_.file.append(id + block.lines[i] + "\n");
       if (outputs_.draws != nullptr) {
         outputs_.draws->append(id + block.draws[i] + "\n");
@@ -284,6 +286,7 @@ class PredictionWriter {
   const Predictor& predictor_;
   PredictHow how_;
   const NewData& data_;
+  const RowGaps& gaps_;
   Outputs outputs_;
   std::optional<RowIds> ids_{};
   std::vector<Block> wave_;
@@ -326,12 +329,6 @@ void require_draws_out(const PredictOptions& options) {
 }
 
 PredictHow how_to(const PredictOptions& options) {
-  if (!options.id.empty() && options.data.missing == Missing::kDrop && options.data.with_response) {
-    throw Error(ErrorKind::kUsage,
-                message("{} with {} and {} cannot be had", Setting{"id"}, Setting{"log_lik"},
-                        Setting{"missing", "drop"}),
-                "leave out one of them; rows that cannot be predicted are NA without the last.");
-  }
   return {.tail = options.prob ? 0.5 * (1.0 - *options.prob) : PredictHow{}.tail,
           .class_intervals = options.prob.has_value(),
           .log_density = options.data.with_response,
@@ -340,13 +337,14 @@ PredictHow how_to(const PredictOptions& options) {
 }
 
 // Rows that are to be left out are read as those that stay NA, so that a level that was not in the
-// fit, or a function without an answer, is a reason, too. Of responses, which must be there for a
-// density, they are left out by who reads them.
+// fit, or a function without an answer, is a reason, too. Only those that miss a response, which
+// must be there for a density, are left out by who reads them.
 NewData as_read(const PredictOptions& options) {
   NewData data = options.data;
   data.with_trials = options.predictive;
-  if (data.missing == Missing::kDrop && !data.with_response) {
+  if (data.missing == Missing::kDrop) {
     data.missing = Missing::kKeep;
+    data.drops_unanswered = data.with_response;
   }
   return data;
 }
@@ -410,7 +408,8 @@ void predict(const PredictOptions& options) {
   if (how.keeps_responses) {
     draws_file.emplace(options.draws_out).append(draws_header(predictor.draws(), options.id));
   }
-  PredictionWriter writer(predictor, how, options, {file, draws_file ? &*draws_file : nullptr});
+  PredictionWriter writer(predictor, how, options, new_rows.gaps(),
+                          {file, draws_file ? &*draws_file : nullptr});
   for (; rows; rows = new_rows.next()) {
     writer.add(*std::move(rows));
   }

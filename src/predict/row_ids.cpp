@@ -32,15 +32,15 @@ RowIds::RowIds(const NewData& data, const std::string& column) {
   blocks_.emplace(spec_, std::move(input.files), BlockLimits{.rows = kBlockRows});
 }
 
-std::string RowIds::next() {
-  if (!block_ || at_ == block_->rows) {
+std::string RowIds::of(std::size_t row) {
+  while (!block_ || row >= first_ + block_->rows) {
+    first_ += block_ ? block_->rows : 0;
     block_ = blocks_->next_coded();
-    at_ = 0;
+    if (!block_) {
+      throw Error(ErrorKind::kIo, escaped(spec_.path) + ": the file changed while it was read.");
+    }
   }
-  if (!block_) {
-    throw Error(ErrorKind::kIo, escaped(spec_.path) + ": the file changed while it was read.");
-  }
-  const double code = block_->raw.x[at_++];
+  const double code = block_->raw.x[row - first_];
   return std::isnan(code) ? "" : block_->levels[0][static_cast<std::size_t>(code)];
 }
 

@@ -19,14 +19,15 @@ class RowIds {
   RowIds(const RowIds&) = delete;
   RowIds& operator=(const RowIds&) = delete;
 
-  // Of the next row; empty where it is missing. REQUIRES: there is one.
-  [[nodiscard]] std::string next();
+  // Of a row by its number in the file, from 0 on; empty where it is missing. REQUIRES: there is
+  // one, behind those asked for before.
+  [[nodiscard]] std::string of(std::size_t row);
 
  private:
   LoadSpec spec_;
   std::optional<CsvBlocks> blocks_;
   std::optional<csv::CodedRows> block_;
-  std::size_t at_ = 0;
+  std::size_t first_ = 0;  // row of the block
 };
 
 }  // namespace flymc

@@ -241,10 +241,40 @@ TEST_F(PredictColumns, AnIdStandsBeforeEachLine) {
   const Outcome dropped = predict("new.csv", {"--id", "key", "--missing", "drop"});
   expect_done(dropped);
   EXPECT_EQ(lines_of(dropped.out), (Words{with[0], with[1], with[2], with[4]}));
-  expect_error(predict("new.csv", {"--id", "key", "--missing", "drop", "--log-lik"}), 64,
-               "--id with --log-lik and --missing drop cannot be had");
   expect_error(predict("new.csv", {"--prob", "1"}), 64, "--prob 1: must be between 0 and 1.");
   expect_error(predict("new.csv", {"--missing", "mean"}), 64, "--missing mean: must be one of");
+}
+
+TEST_F(PredictColumns, AnIdStandsBeforeEachLineThatIsScored) {
+  write("train.csv", cities_csv(90));
+  expect_done(fit("train.csv", {"--formula", "y ~ city + log(x + 9)", "--categorical", "city"}));
+  const std::string good = "a,Rome,1,no\nb,Oslo,2,yes\nc,Rome,3,no\n";
+  const Words scored = lines_of(
+      predict(write("good.csv", "key,city,x,y\n" + good), {"--id", "key", "--log-lik"}).out);
+  ASSERT_EQ(scored.size(), 4U);
+  // No response, no number, another level, no logarithm.
+  write("new.csv",
+        "key,city,x,y\n-,Rome,1,\na,Rome,1,no\n-,Rome,,no\n-,Rome,7,NA\n-,Bergen,1,yes\n"
+        "b,Oslo,2,yes\n-,Oslo,-10,no\nc,Rome,3,no\n-,Oslo,1,\n");
+  const Outcome outcome =
+      predict("new.csv", {"--id", "key", "--log-lik", "--missing", "drop", "--out", "-"});
+  expect_done(outcome);
+  EXPECT_EQ(lines_of(outcome.out), scored);
+  EXPECT_TRUE(outcome.says("dropped 3 rows with missing values\n")) << outcome.err;
+  EXPECT_TRUE(
+      outcome.says("dropped 3 rows with missing values or levels that were not in the fit."))
+      << outcome.err;
+  EXPECT_TRUE(outcome.says("predicted 3 rows from")) << outcome.err;
+  // Also where the id is what is explained, and in the files of draws.
+  const Words of_response =
+      lines_of(predict("new.csv", {"--id", "y", "--log-lik", "--missing", "drop"}).out);
+  ASSERT_EQ(of_response.size(), 4U);
+  for (std::size_t n = 1; n < 4; ++n) {
+    const char* const ids[] = {"", "no", "yes", "no"};
+    EXPECT_EQ(of_response[n], ids[n] + scored[n].substr(1));
+  }
+  // Without `drop` a response that is missing is an error, as ever.
+  expect_error(predict("new.csv", {"--id", "key", "--log-lik"}), 65, "'y' is empty");
 }
 
 TEST_F(PredictColumns, TextWhereTheFitHadNumbersHasARemedyThatThereIs) {

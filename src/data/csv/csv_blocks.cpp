@@ -85,7 +85,9 @@ std::optional<csv::CodedRows> CsvBlocks::next_coded() {
     if (const csv::Issue* const issue = csv::first_issue(parsed)) {
       fail(*issue, *part);
     }
+    gaps_.append(csv::gaps_of(parsed), kept_);
     csv::CodedRows coded = csv::code_rows(single_process(), std::move(parsed), parser_.plan());
+    kept_ += coded.rows;
     if (coded.rows > 0) {
       return coded;
     }

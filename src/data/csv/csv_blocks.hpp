@@ -40,6 +40,7 @@ class CsvBlocks {
   [[nodiscard]] bool has_text_response() const noexcept;
   // Of the rows read so far, without the columns in which values were missing.
   [[nodiscard]] const RowCounts& counts() const noexcept { return counts_; }
+  [[nodiscard]] const RowGaps& gaps() const noexcept { return gaps_; }
   // For each column without a name.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
@@ -65,6 +66,8 @@ class CsvBlocks {
   Opened opened_;
   csv::Parser parser_;
   RowCounts counts_{};
+  RowGaps gaps_{};
+  std::size_t kept_ = 0;
 };
 
 }  // namespace flymc

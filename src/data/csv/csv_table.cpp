@@ -169,6 +169,8 @@ void require_distinct(std::vector<std::string> names) {
   }
 }
 
+}  // namespace
+
 RowGaps gaps_of(const Parsed& parsed) {
   RowGaps gaps;
   std::size_t rows = 0;
@@ -178,8 +180,6 @@ RowGaps gaps_of(const Parsed& parsed) {
   }
   return gaps;
 }
-
-}  // namespace
 
 RowCounts count_rows(Ranks& ranks, const Parsed& parsed, const Header& header) {
   RowCounts counts;

@@ -44,6 +44,9 @@ struct CodedRows {
   RawRows raw;
 };
 
+// Rows that were not kept.
+[[nodiscard]] RowGaps gaps_of(const Parsed& parsed);
+
 // Collective. O(table), in place. REQUIRES: no issues.
 [[nodiscard]] CodedRows code_rows(Ranks& ranks, Parsed parsed, const Plan& plan);
 

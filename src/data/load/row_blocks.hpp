@@ -44,6 +44,10 @@ class RowBlocks {
   // As load() gives them. REQUIRES: next() has come to the end.
   [[nodiscard]] std::string note() const;
   [[nodiscard]] const RowCounts& counts() const noexcept { return all_.counts; }
+  // Of the rows read so far.
+  [[nodiscard]] const RowGaps& gaps() const noexcept {
+    return text_ ? text_->gaps() : whole_->read.table.gaps;
+  }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return all_.warnings; }
 
  private:

@@ -26,6 +26,7 @@ RowFilter::RowFilter(const Table& table, Names names, std::size_t first, const L
       names_(std::move(names)),
       first_(first),
       missing_(spec.missing),
+      drops_unanswered_(spec.drops_unanswered),
       scratch_(table.columns.size()) {
   for (const std::string& column : table.columns) {
     counts_.missing_in.push_back({column, 0});
@@ -120,7 +121,9 @@ bool RowFilter::is_missing(double value, std::size_t row, std::size_t column) {
   if (missing && missing_ == Missing::kKeep && (column < width || column == width + kOffsetPart)) {
     return false;
   }
-  if (!missing || (missing_ != Missing::kDrop && missing_ != Missing::kIndicator)) {
+  const bool leaves_out =
+      missing_ == Missing::kDrop || missing_ == Missing::kIndicator || drops_unanswered_;
+  if (!missing || !leaves_out) {
     const bool is_feature = column < width;
     note({fmt::format("{}: row {}{} is {}.", is_feature ? names_.x : names_.parts[column - width],
                       first_ + row + 1,
