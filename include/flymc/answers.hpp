@@ -53,6 +53,9 @@ struct HeldFit {
   std::string name;  // as texts call it
   const Fit* fit = nullptr;
   const HeldRows* rows = nullptr;
+  // Inputs whose missing values left out rows, for fits that do not have the same; as texts call
+  // them.
+  std::vector<std::string> missing_in{};
 };
 
 struct ComparedFit {

@@ -101,7 +101,8 @@ py::dict compare(const py::list& given, const py::list& columns) {
       FitInMemory held{.name = fmt::format("fit {}", i + 1),
                        .fit = &run.fit(),
                        .asked = run.asked(),
-                       .table = run.table_again()};
+                       .table = run.table_again(),
+                       .missing_in = run.missing_in()};
       if (!columns[i].is_none()) {
         held.rows = &frames.emplace_back(columns[i].cast<py::dict>()).frame();
       }

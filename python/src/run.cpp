@@ -19,6 +19,7 @@
 #include "report/page.hpp"
 #include "report/run_page.hpp"
 #include "run/holdout.hpp"
+#include "run/stored_data.hpp"
 #include "wording.hpp"
 
 namespace flymc::python {
@@ -79,6 +80,7 @@ Run::Run(const py::dict& columns, const py::dict& asked, const py::dict& options
     LoadSpec spec = asked_.data;
     spec.frame = &arrays.frame();
     Loaded loaded = load(spec);
+    missing_in_ = missing_columns(loaded, spec);
     settings.columns = std::move(loaded.predictors);
     (void)hold_out(RunOptions{settings, asked_}, loaded.table);
     start(std::move(loaded.table), settings, terminal);

@@ -42,6 +42,8 @@ class Run {
   [[nodiscard]] std::uint64_t draw_count() const noexcept { return run_->draws(); }
   [[nodiscard]] const Fit& fit() const noexcept { return *run_; }
   [[nodiscard]] const RunSettings& asked() const noexcept { return asked_; }
+  // Columns whose missing values left out rows.
+  [[nodiscard]] const std::vector<std::string>& missing_in() const noexcept { return missing_in_; }
   // Equal rows are held once.
   [[nodiscard]] bool merged() const noexcept;
   // Makes the table of the arrays again; empty where the run is of a data frame.
@@ -58,7 +60,8 @@ class Run {
   [[nodiscard]] RunSettings asked_with(const py::dict& parts) const;
   void start(Table table, const FitSettings& settings, const TerminalSettings& terminal);
 
-  RunSettings asked_;                           // of a data frame, which is not kept
+  RunSettings asked_;  // of a data frame, which is not kept
+  std::vector<std::string> missing_in_;
   std::optional<FitArrays> arrays_;             // in its place
   const Wording* wording_;                      // of an estimator, or of fit()
   std::unique_ptr<TerminalObserver> observer_;  // outlives the run

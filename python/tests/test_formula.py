@@ -357,6 +357,18 @@ def test_fits_are_compared_as_their_runs_in_folders(tmp_path):
         flymc.compare(fits[0], flymc.fit("size ~ x", columns, "normal", **SHORT))
 
 
+def test_fits_of_other_rows_name_the_column_that_misses_values(tmp_path):
+    columns = table(300)
+    columns["z"] = np.where(np.arange(300) % 10 == 3, np.nan, np.arange(300.0))
+    full = flymc.fit("y ~ x + z", columns, "poisson", missing="drop", **SHORT)
+    base = flymc.fit("y ~ x", columns, "poisson", missing="drop", **SHORT)
+    with pytest.raises(ValueError, match="300 rows and 270 rows; values are missing in z: fit every "
+                                         'model with missing="drop" missing_in="z"'):
+        flymc.compare(base, full)
+    same = flymc.fit("y ~ x", columns, "poisson", missing="drop", missing_in="z", **SHORT)
+    assert len(flymc.compare(same, full).to_dict()) == 2
+
+
 @pytest.mark.parametrize("family, more, words", [
     ("poisson", {}, []),
     ("poisson", {"weights": "w"}, ["--weights", "w"]),

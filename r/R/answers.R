@@ -155,8 +155,9 @@ compare_fits <- function(..., all = FALSE) {
   }
   words <- names_of_fits(fits, calls)
   fits <- lapply(fits, with_engine)
-  given <- Map(function(fit, name) list(name = name, run = fit$run, rows = held_rows(fit)),
-               unname(fits), words)
+  given <- Map(function(fit, name) {
+    list(name = name, run = fit$run, rows = held_rows(fit), missing_in = as.character(fit$missing_in))
+  }, unname(fits), words)
   found <- .Call(compare_runs, unname(given), all)
   found$text <- gsub("(intercept)", "(Intercept)", found$text, fixed = TRUE)
   found$coefficients$parameter <-

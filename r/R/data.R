@@ -78,6 +78,22 @@ engine_data <- function(object, with_response = TRUE) {
   if (!is.null(weights) && any(weights == 0)) keep_rows(data, weights > 0) else data
 }
 
+# The variables whose missing values left out rows of the frame, as expressions of the data; the call
+# makes the frame once more where there are some.
+missing_variables <- function(frame, call, where) {
+  if (is.null(attr(frame, "na.action"))) {
+    return(character())
+  }
+  call$na.action <- quote(stats::na.pass)
+  whole <- eval(call, where)
+  words <- vapply(as.list(attr(attr(whole, "terms"), "variables"))[-1],
+                  function(variable) paste(deparse(variable), collapse = " "), "")
+  for (part in setdiff(names(whole), names(whole)[seq_along(words)])) {  # "(weights)", "(offset)"
+    words <- c(words, paste(deparse(call[[substr(part, 2, nchar(part) - 1)]]), collapse = " "))
+  }
+  words[vapply(unname(as.list(whole)), anyNA, NA)]
+}
+
 # Where the rows of the model frame are in the data; NULL: they are all there, or R does not say.
 numbers_of_rows <- function(object) {
   frame <- object$model

@@ -22,6 +22,7 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
   if (nrow(frame) == 0) {
     data_error("no rows are left once those with missing values are dropped.")
   }
+  missing_in <- missing_variables(frame, frame_call, parent.frame())
   terms <- if (!plain) fixed_terms(parts$fixed, frame) else attr(frame, "terms")
   if (attr(terms, "response") == 0) {
     usage_error("the formula has no response.")
@@ -62,7 +63,7 @@ flymc <- function(formula, data, family = "logistic", prior = "auto", prior_inte
       xlevels = stats::.getXlevels(terms, frame),
       contrasts = if (plain) contrasts else own_contrasts(contrasts, terms),
       predictors = predictors_of(formulas$others, frame, contrasts),
-      na.action = attr(frame, "na.action"), family = word, link = facts$link,
+      na.action = attr(frame, "na.action"), missing_in = missing_in, family = word, link = facts$link,
       response_kind = facts$response, asked = asked, progress = isTRUE(progress)
     ),
     class = "flymc"

@@ -284,7 +284,8 @@ SEXP compare_runs(SEXP fits, SEXP all) {
     for (const SEXP one : cpp11::list(fits)) {
       const cpp11::list fit(one);
       rows.emplace_back(cpp11::list(element(fit, "rows")));
-      held.push_back({given<std::string>(fit, "name"), &fit_of(element(fit, "run")), &rows.back()});
+      held.push_back({given<std::string>(fit, "name"), &fit_of(element(fit, "run")), &rows.back(),
+                      given<std::vector<std::string>>(fit, "missing_in")});
     }
     const ComparedFits found = compare_fits(held, cpp11::as_cpp<bool>(all), argument_wording());
     std::vector<std::string> notes;

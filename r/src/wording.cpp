@@ -50,11 +50,28 @@ std::string literal(const std::string& setting, const std::string& value) {
   return is_number(value) ? value : '"' + value + '"';
 }
 
+// "!is.na(a) & !is.na(log(b, 2))" of "a,log(b, 2)": the rows that miss no value there.
+std::string present(const std::string& variables) {
+  std::string text = "!is.na(";
+  int depth = 0;
+  for (const char c : variables) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    text += c == ',' && depth == 0 ? ") & !is.na(" : std::string(1, c);
+  }
+  return text + ")";
+}
+
 class ArgumentWording final : public Wording {
  public:
   [[nodiscard]] std::string of(const Setting& setting) const override {
     if (setting.name == "trials") {
       return "cbind(successes, failures)";
+    }
+    if (setting.name == "missing") {  // R leaves out rows, which others than it must lack, too
+      return "subset =";
+    }
+    if (setting.name == "missing_in") {
+      return present(setting.value);
     }
     if (setting.name == "all") {
       return "all = TRUE";

@@ -140,7 +140,8 @@ ComparableRun comparable(const FitInMemory& held) {
                     .chains = fit.chains(),
                     .settings = fit.settings(),
                     .problem = nullptr,
-                    .evidence = fit.result().evidence};
+                    .evidence = fit.result().evidence,
+                    .missing_in = held.missing_in};
   const bool as_given = fit.problem().merged.empty();
   run.problem = as_given ? std::shared_ptr<const Problem>(std::shared_ptr<void>{}, &fit.problem())
                          : std::make_shared<const Problem>(unmerged(held));

@@ -27,7 +27,7 @@ struct ComparableRun {
   // What the run found on its way, less the constants of the likelihood.
   std::optional<LogEvidence> evidence{};
   std::vector<Message> notes{};  // what a user should know of its draws
-  // Columns whose missing values left out rows, of a folder's data.
+  // Columns whose missing values left out rows.
   std::vector<std::string> missing_in{};
 };
 
@@ -39,6 +39,8 @@ struct FitInMemory {
   RunSettings asked{};
   const DataFrame* rows = nullptr;  // null: not at hand
   std::function<Table()> table{};   // empty: not at hand
+  // Columns whose missing values left out rows, as messages name them.
+  std::vector<std::string> missing_in{};
 };
 
 // THROWS Error: as read_run_chains; kData where the data of the run cannot be had.

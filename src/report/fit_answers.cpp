@@ -73,10 +73,11 @@ CheckedRun check_of(const Fit& fit, const HeldRows& rows, const CheckQuestion& q
 ComparedFits compare_fits(const std::vector<HeldFit>& fits, bool all, const Wording& wording) {
   std::vector<RunPlace> places;
   for (const HeldFit& held : fits) {
-    places.emplace_back(FitInMemory{
-        .name = held.name, .fit = held.fit, .asked = asked_of(*held.fit), .table = [&held] {
-          return whole_table(*held.rows);
-        }});
+    places.emplace_back(FitInMemory{.name = held.name,
+                                    .fit = held.fit,
+                                    .asked = asked_of(*held.fit),
+                                    .table = [&held] { return whole_table(*held.rows); },
+                                    .missing_in = held.missing_in});
   }
   const std::vector<ComparedRun> runs = compare_runs(places, {});
   ComparedFits result{{}, compare_table(runs, wording, all)};

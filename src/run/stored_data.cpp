@@ -42,6 +42,8 @@ bool same_parameters(const Problem& problem, const std::vector<std::string>& lab
   return true;
 }
 
+}  // namespace
+
 std::vector<std::string> missing_columns(const Loaded& loaded, const LoadSpec& spec) {
   std::vector<std::string> columns;
   for (const MissingIn& column : loaded.counts.missing_in) {
@@ -51,8 +53,6 @@ std::vector<std::string> missing_columns(const Loaded& loaded, const LoadSpec& s
   }
   return columns;
 }
-
-}  // namespace
 
 std::optional<std::string> changed_file(const StoredRun& run,
                                         const std::vector<FileChecksum>& read) {

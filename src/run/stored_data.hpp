@@ -7,6 +7,7 @@
 
 #include "fit/prepare.hpp"
 #include "flymc/error.hpp"
+#include "flymc/load.hpp"
 #include "flymc/message.hpp"
 #include "run/run_config.hpp"
 
@@ -20,6 +21,9 @@ struct StoredData {
   ErrorKind kind = ErrorKind::kData;      // of an error that this would be
   std::vector<std::string> missing_in{};  // columns whose missing values left out rows
 };
+
+// Columns whose missing values left out rows.
+[[nodiscard]] std::vector<std::string> missing_columns(const Loaded& loaded, const LoadSpec& spec);
 
 // The first file of a run that is not what it was, of those that were read (as Loaded has them), or
 // that lie there now; none where there is none to compare. THROWS Error as fingerprint_of_file.

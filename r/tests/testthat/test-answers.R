@@ -287,6 +287,22 @@ test_that("the report is one page", {
   expect_true(has(file, '"numbers":[20'))
 })
 
+test_that("fits of other rows name the variable that misses values", {
+  data <- visits()
+  data$`the hours` <- ifelse(seq_len(nrow(data)) %% 10 == 3, NA, 1)
+  data$w <- c(NA, rep(1, nrow(data) - 1))
+  base <- quick(clicks ~ age, data, family = poisson())
+  full <- quick(clicks ~ age + offset(log(`the hours`, 2)), data, family = poisson(), weights = w)
+  found <- tryCatch(compare_fits(base, full), error = identity)
+  expect_s3_class(found, "flymc_data_error")
+  expect_match(conditionMessage(found), fixed = TRUE, paste0(
+    "values are missing in offset(log(`the hours`, 2)), w: fit every model with subset = ",
+    "!is.na(offset(log(`the hours`, 2))) & !is.na(w), which leaves these rows out of all."))
+  same <- quick(clicks ~ age, data, family = poisson(),
+                subset = !is.na(offset(log(`the hours`, 2))) & !is.na(w))
+  expect_s3_class(compare_fits(same, full), "flymc_comparison")
+})
+
 test_that("what cannot be asked is said in R's words", {
   data <- visits()
   data$shop <- rep(c("a", "b", "c", "d"), length.out = nrow(data))
