@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <ranges>
 
 #include "core/text.hpp"
 #include "data/format/parquet.hpp"
@@ -40,26 +42,36 @@ void add_value(std::string& words, const std::string& name, const std::string& v
                        value.empty() ? "missing" : isolated(shortened(value)));
 }
 
-// Of an array or a .fly, which have numbers only: where rows lie is known, and nothing is copied
-// that is mapped.
-Json first_numbers(const LoadSpec& data, const std::vector<std::size_t>& rows) {
+// Which row of the table has this number in the file; none where it was left out.
+std::optional<std::size_t> place_of(std::size_t number, const Table& table) {
+  const auto rows = std::views::iota(std::size_t{0}, table.rows);
+  const auto in_file = [&](std::size_t row) { return table.gaps.number_of(row); };
+  const auto found = std::ranges::lower_bound(rows, number, {}, in_file);
+  return found != rows.end() && in_file(*found) == number ? std::optional(*found) : std::nullopt;
+}
+
+// Of files that have numbers only: where rows lie is known, and nothing is copied that is mapped.
+// Of rows that are mostly 0 (LIBSVM) the first columns that are not.
+Json first_numbers(const LoadSpec& data, bool sparse, const std::vector<std::size_t>& rows) {
   LoadSpec spec;
   spec.path = data.path;
   spec.format = data.format;
   spec.threads = data.threads;
   spec.missing = Missing::kKeep;
+  spec.drops_unanswered = true;
   const ReadTable all = read_table(spec, {});
   const Table& table = all.read.table;
-  if (table.rows != all.read.counts.rows || std::ranges::max(rows) > table.rows) {
-    return nullptr;  // others than the file has
-  }
   Buffer<double> scratch(table.columns.size());
   std::vector<std::string> cells(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double* const x = table.row(rows[i] - 1, scratch.data());
+    const std::optional<std::size_t> place = place_of(rows[i] - 1, table);
+    if (!place) {
+      return nullptr;  // others than the file has
+    }
+    const double* const x = table.row(*place, scratch.data());
     std::size_t shown = 0;
     for (std::size_t j = 0; j < table.columns.size() && shown < kColumnsShown; ++j) {
-      if (table.columns[j] != data.response) {
+      if (table.columns[j] != data.response && !(sparse && x[j] == 0.0)) {
         add_value(cells[i], table.columns[j], std::isnan(x[j]) ? "" : fmt::format("{:.10g}", x[j]));
         ++shown;
       }
@@ -100,14 +112,17 @@ Json first_columns(const LoadSpec& data, const std::vector<std::size_t>& rows) {
   OpenedInput input = open_input(header_only);
   switch (input.kind.format) {
     case Format::kNpy:
+    case Format::kNpz:
     case Format::kFly:
-      return first_numbers(data, rows);
+    case Format::kLibsvm:
+      return first_numbers(data, input.kind.format == Format::kLibsvm, rows);
     case Format::kParquet:
       return first_of_parquet(data, input.files.paths, rows);
     case Format::kCsv:
     case Format::kTsv:
       break;
-    default:
+    case Format::kAuto:
+    case Format::kFrame:
       return nullptr;
   }
   const std::vector<std::string> names = first_names(header_only, data.response, std::move(input));

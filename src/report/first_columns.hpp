@@ -12,8 +12,9 @@
 namespace flymc {
 
 // ["id 17, name Ann, age 33", ...]: one a row, as the data have them; the response is left out.
-// `rows`: their numbers in the data, from 1. Null where the data are LIBSVM, whose rows need not
-// have a first column, or npz. Reads text as far as the last of the rows. THROWS Error as load().
+// `rows`: their numbers in the data, from 1. Of LIBSVM the first columns that are not 0 in the row.
+// Null where the data do not have the rows. Reads text as far as the last of the rows. THROWS Error
+// as load().
 [[nodiscard]] nlohmann::ordered_json first_columns(const LoadSpec& data,
                                                    const std::vector<std::size_t>& rows);
 

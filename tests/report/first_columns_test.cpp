@@ -41,6 +41,27 @@ TEST(FirstColumns, AreNumbersOfAnArray) {
   EXPECT_EQ(first_columns(data, {3}), nullptr);
 }
 
+TEST(FirstColumns, AreNumbersOfAnArchive) {
+  const testing::TempDir folder;
+  LoadSpec data;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  data.path = folder.write(
+      "d.npz", testing::npz({{"X", testing::npy_f8("(3, 2)", {1.0, 2.0, 3.5, none, 5.0, 6.0})},
+                             {"y", testing::npy_f8("(3,)", {0.0, none, 1.0})}},
+                            false));
+  // A row without a response is none of the fit, and counts in the numbers of those after it.
+  EXPECT_EQ(first_columns(data, {3, 1}), FirstJson({"x1 5, x2 6", "x1 1, x2 2"}));
+  EXPECT_EQ(first_columns(data, {2}), nullptr);
+  EXPECT_EQ(first_columns(data, {4}), nullptr);
+}
+
+TEST(FirstColumns, AreThoseThatARowOfLibsvmHas) {
+  const testing::TempDir folder;
+  LoadSpec data;
+  data.path = folder.write("d.svm", "1 2:0.5 7:3 8:-1 9:4\n-1 1:2\n1\n");
+  EXPECT_EQ(first_columns(data, {1, 2, 3}), FirstJson({"x2 0.5, x7 3, x8 -1", "x1 2", ""}));
+}
+
 TEST(FirstColumns, AreThoseOfAFlyThatTheModelDoesNotUseToo) {
   const testing::TempDir folder;
   LoadSpec text;
