@@ -273,58 +273,115 @@ TEST(Evidence, IsNotAvailableUnderAFlatPriorNorFromFewDraws) {
   EXPECT_NE(of(few).why_not.in(field_wording()).find("too few draws (40)"), std::string::npos);
 }
 
-// What it says of a medium problem: R's bridge from the same draws and densities of its own.
-TEST(EvidenceInR, IsThatOfBridgesampling) {
-  if (!has_r_package("bridgesampling")) {
-    GTEST_SKIP() << "R's package bridgesampling is not here";
+// A model of medium size, and the log likelihood of its rows in R: of columns `x` (a first one of
+// ones), responses `y`, coefficients `b` and the parameter beside them, `a`.
+struct InR {
+  const char* name;
+  const char* family;
+  const char* auxiliary;  // its name, or empty
+  const char* log_likelihood;
+};
+
+void PrintTo(const InR& one, std::ostream* out) { *out << one.name; }
+
+constexpr std::size_t kRowsInR = 400;
+constexpr std::size_t kColumnsInR = 4;
+
+// The draws as reported: an auxiliary parameter is above 0, on its own scale.
+std::string draws_text(const Fit& fit) {
+  std::vector<std::vector<double>> columns;
+  std::string text;
+  for (const ParameterName& parameter : fit.problem().parameters) {
+    text += parameter.column + " ";
+    columns.push_back(gather(fit.chains(), parameter.column));
   }
-  FitSettings settings = small_settings("logistic", PriorKind::kNormal);
-  settings.engine = EngineKind::kFly;
-  const Table table =
-      simulate({.family = "logistic", .rows = 2000, .columns = 12, .predictor_sd = 1.5, .seed = 8});
-  std::string rows;
+  for (std::size_t s = 0; s < columns.front().size(); ++s) {
+    text += "\n";
+    for (const std::vector<double>& column : columns) {
+      text += fmt::format("{:.17g} ", column[s]);
+    }
+  }
+  return text + "\n";
+}
+
+std::string rows_text(const Table& table) {
+  std::string text;
   for (std::size_t n = 0; n < table.rows; ++n) {
-    for (std::size_t j = 0; j < 12; ++j) {
-      rows += fmt::format("{:.17g} ", table.x.data()[n * 12 + j]);
+    for (std::size_t j = 0; j < kColumnsInR; ++j) {
+      text += fmt::format("{:.17g} ", table.x.data()[n * kColumnsInR + j]);
     }
-    rows += fmt::format("{}\n", table.response.values[n]);
+    text += fmt::format("{:.17g}\n", table.response.values[n]);
   }
-  Fit fit(table, settings);
-  fit.run();
-  settings.engine = EngineKind::kRegular;
-  const Problem problem = prepare(table, settings);
-  const ThetaDraws draws = theta_draws(problem, fit.chains(), 4000);
-  const Evidence evidence = bridged_evidence(problem, draws, 1);
-  ASSERT_TRUE(evidence.is_known());
-  std::string theta;
-  for (Index s = 0; s < draws.theta.cols(); ++s) {
-    for (Index j = 0; j < draws.theta.rows(); ++j) {
-      theta += fmt::format("{:.17g} ", draws.theta(j, s));
-    }
-    theta += "\n";
-  }
+  return text;
+}
+
+// Value and standard error by R's package: its densities, its change of variables, its bridge.
+LogEvidence bridge_in_r(const InR& one, const std::string& rows, const std::string& draws) {
   const TempDir dir;
   const std::string script = dir.write(
       "bridge.R",
       fmt::format(
-          "d <- as.matrix(read.table('{}')); x <- cbind(1, d[, 1:12]); y <- d[, 13] > 0\n"
-          "draws <- as.matrix(read.table('{}')); colnames(draws) <- paste0('b', 1:13)\n"
-          "f <- function(b, data) {{ e <- as.vector(data$x %*% b)\n"
-          "  sum(plogis(ifelse(data$y, e, -e), log.p = TRUE)) + sum(dnorm(b, 0, 1.5, log = TRUE)) "
-          "}}\n"
+          "d <- as.matrix(read.table('{}')); p <- ncol(d)\n"
+          "draws <- as.matrix(read.table('{}', header = TRUE))\n"
+          "known <- list(x = cbind(1, d[, -p]), y = d[, p])\n"
+          "of <- grepl('^(alpha|beta)', colnames(draws))\n"
+          "f <- function(all, data) {{ x <- data$x; y <- data$y; b <- all[of]; a <- all[!of]\n"
+          "  {} + sum(dnorm(b, 0, 1.5, log = TRUE)) + sum(dexp(a, 1, log = TRUE)) }}\n"
           "set.seed(1)\n"
-          "b <- bridgesampling::bridge_sampler(draws, log_posterior = f, data = list(x = x, y = "
-          "y),\n"
-          "  lb = setNames(rep(-Inf, 13), colnames(draws)),\n"
-          "  ub = setNames(rep(Inf, 13), colnames(draws)), silent = TRUE)\n"
-          "cat(sprintf('%.12g %.12g\\n', b$logml, sqrt(bridgesampling::error_measures(b)$re2)))\n",
-          dir.write("rows.txt", rows), dir.write("draws.txt", theta)));
+          "b <- bridgesampling::bridge_sampler(draws, log_posterior = f, data = known,\n"
+          "  lb = setNames(ifelse(of, -Inf, 0), colnames(draws)),\n"
+          "  ub = setNames(rep(Inf, ncol(draws)), colnames(draws)), silent = TRUE)\n"
+          "e <- bridgesampling::error_measures(b)\n"
+          "cat(sprintf('%.12g %.12g\\n', b$logml, sqrt(e$re2)))\n",
+          dir.write("rows.txt", rows), dir.write("draws.txt", draws), one.log_likelihood));
   std::istringstream in_r(output_of_r(script));
-  double value = 0.0;
-  double se = 1.0;
-  in_r >> value >> se;
-  EXPECT_NEAR(evidence.log.value, value, 3.0 * std::hypot(evidence.log.se, se));
+  LogEvidence found;
+  in_r >> found.value >> found.se;
+  EXPECT_FALSE(in_r.fail());
+  return found;
 }
+
+class EvidenceInR : public ::testing::TestWithParam<InR> {};
+
+TEST_P(EvidenceInR, IsThatOfBridgesampling) {
+  if (!has_r_package("bridgesampling")) {
+    GTEST_SKIP() << "R's package bridgesampling is not here";
+  }
+  FitSettings settings = small_settings(GetParam().family, PriorKind::kNormal);
+  settings.engine = EngineKind::kFly;
+  if (*GetParam().auxiliary != '\0') {
+    settings.prior_aux[GetParam().auxiliary] = "exponential(1)";
+  }
+  const Table table = simulate({.family = GetParam().family,
+                                .rows = kRowsInR,
+                                .columns = kColumnsInR,
+                                .predictor_sd = 0.8,
+                                .classes = 3,
+                                .seed = 8});
+  Fit fit(table, settings);
+  fit.run();
+  settings.engine = EngineKind::kRegular;
+  const Problem problem = prepare(table, settings);
+  const Evidence evidence = bridged_evidence(problem, theta_draws(problem, fit.chains(), 4000), 1);
+  ASSERT_TRUE(evidence.is_known());
+  const LogEvidence known = bridge_in_r(GetParam(), rows_text(table), draws_text(fit));
+  ASSERT_LT(known.se, 0.1);
+  EXPECT_NEAR(evidence.log.value, known.value, 3.0 * std::hypot(evidence.log.se, known.se));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Family, EvidenceInR,
+    ::testing::Values(
+        InR{"logistic", "logistic", "",
+            "sum(plogis(ifelse(y > 0, 1, -1) * (x %*% b), log.p = TRUE))"},
+        InR{"poisson", "poisson", "", "sum(dpois(y, exp(x %*% b), log = TRUE))"},
+        InR{"negativebinomial", "negative-binomial", "size",
+            "sum(dnbinom(y, size = a, mu = exp(x %*% b), log = TRUE))"},
+        InR{"gamma", "gamma", "shape", "sum(dgamma(y, a, rate = a * exp(-x %*% b), log = TRUE))"},
+        InR{"softmax", "softmax", "",
+            "{ e <- x %*% rbind(b[1:3], matrix(b[-(1:3)], ncol = 3))\n"
+            "  sum(e[cbind(seq_along(y), y - min(y) + 1)]) - sum(log(rowSums(exp(e)))) }"}),
+    [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace flymc::testing
