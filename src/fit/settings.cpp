@@ -124,6 +124,19 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
   }
 }
 
+// Of settings that have a value where they are not given. The default is a line of every run.json,
+// whose lines are options of that run.
+void require_taken_settings(const FitSettings& options) {
+  for (const OwnSetting* setting : all_settings()) {
+    const auto given = options.own.find(setting->name);
+    const bool chosen = given != options.own.end() && !is_of_one_family(*setting) &&
+                        !(setting->absent == Absent::kDefault && given->second == setting->usual);
+    if (chosen && !takes_setting(options, setting->name)) {
+      fail_for_others(setting->name, families_with(setting->name));
+    }
+  }
+}
+
 // A number for what the variant that infers samples under another name.
 void require_no_number(const FitSettings& options) {
   if (!options.likelihood.empty()) {
@@ -216,6 +229,7 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
   if (!options.order.empty() && !family.is_ordered()) {
     fail_for_others("order", families_of(ResponseKind::kOrdered));
   }
+  require_taken_settings(options);
   require_needed_settings(family, options.own);
   require_no_number(options);
   require_predictors(options, parts);
@@ -442,6 +456,11 @@ TableParts parts_of(const LoadSpec& spec) {
 
 TableParts parts_of(const Table& table) {
   return {!table.trials.empty(), !table.offset.empty(), !table.trials.empty()};
+}
+
+bool takes_setting(const FitSettings& options, const char* name) {
+  return has_setting(family_type(options), name) ||
+         (options.likelihood.empty() && has_setting(find_family(options.family), name));
 }
 
 void settle(FitSettings& options) {

@@ -17,6 +17,9 @@ namespace flymc {
 // The family as these settings have it: where one is to be inferred, the variant that samples it.
 [[nodiscard]] const FamilyType& family_type(const FitSettings& settings);
 
+// Whether the family, or its variant that infers, has a setting of this name.
+[[nodiscard]] bool takes_setting(const FitSettings& settings, const char* name);
+
 // Of the first predictor: as asked for, but none where cut points stand for it.
 [[nodiscard]] bool has_intercept(const FitSettings& settings);
 

@@ -55,6 +55,19 @@ class Resume : public Cli {
   }
 };
 
+// A setting of another family is refused where somebody gives it, not where a run has it.
+TEST_F(Resume, RunWithASettingOfAnotherFamilyGoesOn) {
+  expect_done(run(words("whole", {"--draws", "60"})));
+  expect_done(run(words("out", {"--draws", "40"})));
+  std::string text = bytes("out/run.json");
+  const std::string line = "\"nu\": 4.0";
+  ASSERT_NE(text.find(line), std::string::npos);
+  write("out/run.json", text.replace(text.find(line), line.size(), "\"nu\": 3.0"));
+  expect_done(resume({"--draws", "60"}));
+  expect_same_chains();
+  expect_done(run(words("again", {"--draws", "60", "--nu", "4", "--scale", "auto"})));
+}
+
 class ResumeKernel : public Resume, public ::testing::WithParamInterface<Words> {};
 
 TEST_P(ResumeKernel, KilledTenTimesARunEndsWithTheSameBytes) {

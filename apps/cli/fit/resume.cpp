@@ -148,7 +148,11 @@ FitResult resume(const ResumeOptions& asked) {
     const double earlier = read_run_record(work).clock_seconds;
     context.earlier_s = std::isfinite(earlier) ? earlier : 0.0;
     options = merged(run.options, asked);
-    validate(options, parts_of(options.data));
+    FitOptions heard = options;  // run.json has a line of nu in every run, whatever its family
+    std::erase_if(heard.own, [&](const auto& setting) {
+      return !takes_setting(options, setting.first.c_str());
+    });
+    validate(heard, parts_of(options.data));
     for (std::uint32_t i = 0; i < options.chains; ++i) {
       context.resumed.push_back(read_checkpoint(work, options, i));
     }
