@@ -57,4 +57,10 @@ Neighbours TailSearch::find(std::span<const double> sample, double prob, double 
   return {*below, above, position - std::floor(position)};
 }
 
+double quantile_of_counts(std::span<const double> sorted, double prob) noexcept {
+  constexpr double kRounding = 1e-12;  // 0.95 of 200 is 190, whatever their product
+  const double rank = std::ceil(prob * static_cast<double>(sorted.size()) * (1.0 - kRounding));
+  return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
+}
+
 }  // namespace flymc

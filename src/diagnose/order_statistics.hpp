@@ -34,4 +34,8 @@ class TailSearch {
   std::vector<double> scratch_;
 };
 
+// The quantile of a sample of counts, which is one of them: the smallest with at least such a share
+// of the sample at or below it. REQUIRES: sorted, not empty; 0 <= prob <= 1.
+[[nodiscard]] double quantile_of_counts(std::span<const double> sorted, double prob) noexcept;
+
 }  // namespace flymc

@@ -80,8 +80,7 @@ bool is_discrete(ResponseKind kind) {
          kind == ResponseKind::kTallies || kind == ResponseKind::kCounts;
 }
 
-// The same of responses that are counts. So are their quantiles: the smallest value with at least
-// such a share of the responses at or below it.
+// The same of responses that are counts, as are their quantiles.
 Eigen::RowVector4d summarise_counts(Eigen::Map<const Eigen::ArrayXd> values, double tail) {
   const Moments moments = moments_of(values);
   if (std::isnan(moments.mean)) {
@@ -89,11 +88,8 @@ Eigen::RowVector4d summarise_counts(Eigen::Map<const Eigen::ArrayXd> values, dou
   }
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::sort(sorted);
-  const auto at = [&](double prob) {
-    const double rank = std::ceil(prob * static_cast<double>(sorted.size()) * (1.0 - 1e-12));
-    return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
-  };
-  return {moments.mean, moments.sd, at(tail), at(1.0 - tail)};
+  return {moments.mean, moments.sd, quantile_of_counts(sorted, tail),
+          quantile_of_counts(sorted, 1.0 - tail)};
 }
 
 // How often each class was drawn, of all draws; NaN where none was.

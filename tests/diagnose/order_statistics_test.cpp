@@ -1,8 +1,10 @@
-// The neighbours of a quantile, whatever the sample looks like and wherever the search starts.
+// The neighbours of a quantile, whatever the sample looks like and wherever the search starts; and
+// quantiles of counts.
 #include "diagnose/order_statistics.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -63,6 +65,27 @@ TEST(TailSearch, WrongMomentsChangeNothing) {
       EXPECT_EQ(search.find(sample, 0.95, centre, sd).below, 189.0);
     }
   }
+}
+
+// Of n counts, each the smallest with at least the share at or below it; shares of whole numbers of
+// them (190 of 200) are not lost to rounding.
+TEST(QuantileOfCounts, IsTheSmallestThatHoldsTheShare) {
+  for (const std::size_t n : {1U, 2U, 7U, 20U, 40U, 200U, 1000U}) {
+    std::vector<double> sorted(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      sorted[i] = static_cast<double>(i + 1);  // so many are at or below it
+    }
+    for (const std::size_t hundredths : {0U, 1U, 5U, 35U, 50U, 55U, 95U, 99U, 100U}) {
+      const std::size_t least = std::max<std::size_t>(1, (hundredths * n + 99) / 100);
+      EXPECT_EQ(quantile_of_counts(sorted, static_cast<double>(hundredths) / 100.0), least)
+          << hundredths << " % of " << n;
+      EXPECT_EQ(quantile_of_counts(sorted, 1.0 - static_cast<double>(100 - hundredths) / 100.0),
+                least);
+    }
+  }
+  const std::vector<double> counts{0.0, 0.0, 0.0, 4.0, 4.0};
+  EXPECT_EQ(quantile_of_counts(counts, 0.6), 0.0);
+  EXPECT_EQ(quantile_of_counts(counts, 0.61), 4.0);
 }
 
 }  // namespace

@@ -886,6 +886,16 @@ CLASS_ANSWER_MUTANTS = [
     ("classes: rounding decides", CLASS_ANSWER, [("held < prob - kRounding", "held < prob")]),
 ]
 
+COUNTS = "src/diagnose/order_statistics.cpp"
+COUNT_QUANTILE_MUTANTS = [
+    ("counts: the largest that does not hold the share", COUNTS,
+     [("const double rank = std::ceil(", "const double rank = std::floor(")]),
+    ("counts: the one after", COUNTS,
+     [("std::max(rank, 1.0)) - 1]", "std::min(rank, static_cast<double>(sorted.size()) - 1.0))]")]),
+    ("counts: rounding decides", COUNTS,
+     [("constexpr double kRounding = 1e-12;", "constexpr double kRounding = 0.0;")]),
+]
+
 ORDINAL = "src/family/ordinal.cpp"
 
 # Docs: method/families.md, Ordinal.
@@ -974,6 +984,7 @@ MUTANTS_OF = {
     "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
     "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,
     "tests/diagnose/class_answer_test.cpp": CLASS_ANSWER_MUTANTS,
+    "tests/diagnose/order_statistics_test.cpp": COUNT_QUANTILE_MUTANTS,
     "tests/compare/loo_test.cpp": LOO_MUTANTS,
     "tests/compare/group_loo_test.cpp": GROUP_LOO_MUTANTS,
     "tests/compare/group_evidence_test.cpp": GROUP_EVIDENCE_MUTANTS,
