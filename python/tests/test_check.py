@@ -311,6 +311,23 @@ def test_datetimes_are_days_without_being_named(unit):
     assert np.array_equal(fit.predict(some), named.predict({**some, "day": text["day"][:4]}))
 
 
+def test_dates_as_text_are_no_category_by_themselves():
+    pandas = pytest.importorskip("pandas")
+    columns = table()
+    days = np.datetime64("2024-03-01") + np.arange(len(columns["x"])) % 6
+    columns["day"] = days.astype(str)
+    with pytest.raises(ValueError) as caught:
+        flymc.fit("bought ~ x + day", columns, **FORMULA_SHORT)
+    assert str(caught.value) == (
+        "column 'day' holds dates ('2024-03-01'); count them in days (date=\"day\"), or make every "
+        "one a level: factor(day).")
+    asked = flymc.fit("bought ~ x + factor(day)", columns, **FORMULA_SHORT)
+    assert asked.names[2] == "day=2024-03-02"
+    frame = pandas.DataFrame(columns)
+    frame["day"] = frame["day"].astype("category")
+    assert flymc.fit("bought ~ x + day", frame, **FORMULA_SHORT).names == asked.names
+
+
 def test_datetimes_may_name_levels():
     columns = table()
     columns["day"] = np.datetime64("2024-03-01") + np.arange(len(columns["x"])) % 6

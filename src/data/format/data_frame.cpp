@@ -2,17 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/message.hpp"
 #include "core/text.hpp"
 #include "data/csv/csv_table.hpp"
+#include "data/table/dates.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
 namespace {
 
 using namespace csv;
+
+// Every day would be a level, which nobody means who did not say so.
+void require_no_dates(const LoadSpec& spec, const FrameColumn& column) {
+  const bool dates =
+      !column.labels.empty() && std::ranges::all_of(column.labels, [](const std::string& label) {
+        return days_of_date(label).has_value();
+      });
+  if (dates && !spec.level_order.contains(column.name)) {
+    throw Error(ErrorKind::kData,
+                fmt::format("column {} holds dates ({})", in_quotes(column.name),
+                            in_quotes(column.labels.front())),
+                message("count them in days ({}), or make every one a level: factor({}).",
+                        Setting{"date", shortened(column.name)}, shortened(column.name)));
+  }
+}
 
 Layout lay_out(const LoadSpec& spec, const DataFrame& frame) {
   std::vector<std::string> names;
@@ -22,8 +40,12 @@ Layout lay_out(const LoadSpec& spec, const DataFrame& frame) {
   Header header(std::move(names), escaped(spec.path));
   Columns columns = choose_columns(header, spec);
   for (Feature& feature : columns.features) {
-    const bool text = !frame.columns[feature.column].is_number();
-    feature.categorical |= text && !feature.factor && !feature.date && !spec.matches_earlier;
+    const FrameColumn& column = frame.columns[feature.column];
+    const bool plain = !feature.categorical && !feature.factor && !feature.date;
+    if (!column.is_number() && plain && !spec.matches_earlier) {
+      require_no_dates(spec, column);
+      feature.categorical = true;
+    }
   }
   return {std::move(header), std::move(columns)};
 }

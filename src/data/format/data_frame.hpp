@@ -29,7 +29,8 @@ struct DataFrame {
   std::vector<FrameColumn> columns{};
 };
 
-// A feature that holds text is categorical without being named so. THROWS Error as load().
+// A feature that holds text is categorical without being named so, but for dates, which are an
+// error then. THROWS Error as load().
 [[nodiscard]] TableRead read_frame(const LoadSpec& spec, const DataFrame& frame);
 
 }  // namespace flymc
