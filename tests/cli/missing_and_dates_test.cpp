@@ -124,6 +124,22 @@ TEST_F(MissingAndDates, CategoriesThatTheFormulaDoesNotUseStayOut) {
                "no column 'town'");
 }
 
+// As categories do: several models of a table can have the same options.
+TEST_F(MissingAndDates, DatesThatTheModelDoesNotUseStayOut) {
+  std::string text = "when,a,y\n";
+  for (std::size_t n = 0; n < 40; ++n) {
+    text += fmt::format("2024-01-{:02},{},{}\n", 1 + n % 28, n % 7, n % 3 == 0 ? 1 : 0);
+  }
+  write("train.csv", text);
+  expect_done(fit("train.csv", {"--formula", "y ~ a", "--date", "when"}));
+  EXPECT_EQ(json("out/run.json")["d"], 1);
+  EXPECT_FALSE(run({"summary", "out"}).shows("in days since"));
+  expect_error(fit("train.csv", {"--formula", "y ~ a", "--date", "y", "--overwrite"}), 64,
+               "--date y: the column is not a feature.");
+  expect_error(fit("train.csv", {"--formula", "y ~ a", "--date", "wen", "--overwrite"}), 65,
+               "no column 'wen'");
+}
+
 TEST_F(MissingAndDates, BadInputIsOneClearLine) {
   write("train.csv", "when,a,y\n2024-01-31,1,0\n2024-02-01,,1\n2024-02-03,2,1\n");
   expect_error(fit("train.csv", {"--response", "y"}), 65,

@@ -79,13 +79,14 @@ void mark_categorical(const Header& header, const LoadSpec& spec, Columns& colum
   }
 }
 
-void mark_dates(const Header& header, const LoadSpec& spec, std::vector<Feature>& features) {
+// One that has no part stays out, too.
+void mark_dates(const Header& header, const LoadSpec& spec, Columns& columns) {
+  std::vector<Feature>& features = columns.features;
   for (const std::string& name : spec.dates) {
     const Setting date{"date", shortened(name)};
-    const bool must_be = !spec.matches_earlier;  // else it may have had no part
     const std::size_t column = header.find(name);
     const auto found = std::ranges::find(features, column, &Feature::column);
-    if (found == features.end() && must_be) {
+    if (found == features.end() && is_number_part(columns, column)) {
       throw Error(ErrorKind::kUsage, message("{}: the column is not a feature.", date));
     }
     if (found != features.end() && found->categorical) {
@@ -216,7 +217,7 @@ Columns choose_columns(const Header& header, const LoadSpec& spec) {
   }
   columns.features = choose_features(header, spec, parts);
   mark_categorical(header, spec, columns);
-  mark_dates(header, spec, columns.features);
+  mark_dates(header, spec, columns);
   mark_factors(header, spec, columns.features, parts);
   columns.complete = choose_complete(header, spec, columns);
   return columns;
