@@ -96,6 +96,23 @@ export function makeLongReport(flymc) {
   return report;
 }
 
+// Three classes, which effects have a line of each.
+export function makeClassReport(flymc) {
+  const report = makeFolder(flymc);
+  const lines = ["age,city,price,mode"];
+  for (let n = 0; n < 300; ++n) {
+    const age = 40 + 20 * Math.sin(7 * n);
+    const mode = Math.sin(n * n) + age / 60;
+    lines.push([age.toFixed(2), ["Aachen", "Bonn", "K\u00F6ln"][n % 3], (n * 37) % 50,
+                mode > 1.2 ? "car" : mode > 0.4 ? "bus" : "bike"].join(","));
+  }
+  writeFileSync(join(report.folder, "d.csv"), lines.join("\n") + "\n");
+  report.call("fit", "d.csv", "--response", "mode", "--out", "run", "--draws", "200", "--quiet",
+    "--model", "softmax", "--categorical", "city");
+  report.call("report", "run");
+  return report;
+}
+
 // Two factors, of 300 levels and of 8.
 export function makeLevelReport(flymc) {
   const report = makeFolder(flymc);

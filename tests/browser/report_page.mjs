@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 
-import { hostile, longNames, makeLevelReport, makeLongReport, makeReport, openBrowser, openPage }
-  from "./page.mjs";
+import { hostile, longNames, makeClassReport, makeLevelReport, makeLongReport, makeReport,
+  openBrowser, openPage } from "./page.mjs";
 
 const labels = (page) => page.$$eval("table.numbers tbody tr", (lines) =>
   lines.map((line) => line.querySelector("th").firstChild.textContent));
@@ -176,6 +176,7 @@ const browser = await openBrowser();
 const report = makeReport(flymc);
 const levels = makeLevelReport(flymc);
 const long = makeLongReport(flymc);
+const classes = makeClassReport(flymc);
 let failures = 0;
 async function attempt(name, options, test, url = report.url) {
   const opened = await openPage(browser, url, options);
@@ -226,7 +227,24 @@ await attempt("answers on the first screen of a telephone", telephone,
       bar.querySelector(".range").getBoundingClientRect().width).length);
     assert.equal(narrow, 0, "a mean covers its interval");
   });
-for (const { url } of [report, levels, long]) {
+for (const width of [360, 390]) {
+  for (const { url } of [report, classes]) {
+    await attempt(`intervals of effects are seen at ${width} px`,
+      { viewport: { width, height: 844 } }, async ({ page }) => {
+        const right = await page.$$eval("table.effects td:last-child", (cells) =>
+          cells.map((cell) => cell.getBoundingClientRect().right));
+        assert.ok(right.length > 3 && right.every((end) => end <= width), `they end at ${right}`);
+        const lines = await page.$$eval("table.effects td:nth-last-child(2)", (cells) =>
+          cells.map((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return range.getClientRects().length;
+          }));
+        assert.ok(lines.every((count) => count === 1), `a number that wraps: ${lines}`);
+      }, url);
+  }
+}
+for (const { url } of [report, levels, long, classes]) {
   for (const width of [360, 390, 768, 1400]) {
     await attempt(`fits ${width} px`, { viewport: { width, height: 800 } }, async ({ page }) => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -241,4 +259,5 @@ await browser.close();
 report.remove();
 levels.remove();
 long.remove();
+classes.remove();
 process.exit(failures === 0 ? 0 : 1);
