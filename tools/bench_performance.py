@@ -19,7 +19,8 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 # name, options of simulate, options of fit
 MODELS = [
-    ("Student-t, 57 columns", "--model student-t -n 100000 -d 57", "--model student-t"),
+    ("Student-t, 57 columns", "--model student-t -n 100000 -d 57",
+     "--model student-t --scale auto"),
     ("softmax, K = 3, 20 columns", "--model softmax -n 200000 -d 20", "--model softmax"),
     ("Poisson, 20 columns", "--model poisson -n 100000 -d 20", "--model poisson"),
     ("probit, 20 columns", "--model probit -n 100000 -d 20", "--model probit"),

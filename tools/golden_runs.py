@@ -18,7 +18,7 @@ MODELS = {
     "logistic": "", "probit": "", "softmax": "--classes 3", "student-t": "",
     "poisson": "", "negative-binomial": "--size 2", "binomial": "--trials 5",
 }
-OWN = {"negative-binomial": "--size 2", "binomial": "--trials {sim}/trials.npy"}
+OWN = {"student-t": "--scale auto", "negative-binomial": "--size 2", "binomial": "--trials {sim}/trials.npy"}
 SHORT = "--chains 2 --warmup 150 --draws 100 --seed 3 --threads 1"
 SETTINGS = {
     "default": "", "threads": "--threads 2", "regular": "--regular", "fly": "--engine fly",
@@ -53,7 +53,7 @@ OTHER = [
     "fit --resume c4", "demo --out demo", "--help", "fit --help", "simulate --help", "--version",
     # errors, one of a kind
     "fit t.csv --response Y --out x", "fit t.csv --response y --out x", "fit t.csv --response y --model logistic --drop city --out x",
-    "fit t.csv --response city --model student-t --out x", "fit t.csv --response age --model poisson --drop city --out x",
+    "fit t.csv --response city --model student-t --scale auto --out x", "fit t.csv --response age --model poisson --drop city --out x",
     "fit t.csv --response y --model softmax --prior flat --drop city --out x", "fit none.csv --response y --out x",
     "fit t.csv --response y --draws -5 --out x", "fit t.csv --response y --modle logistic --out x",
     "fit t.csv --response y --model logistc --out x", "fit t.csv --response y --model negative-binomial --drop city --out x",
@@ -65,7 +65,7 @@ OTHER = [
     "fit separable.csv --response y --prior flat --out x", "fit t.csv --response w --model logistic --features age --scale 3 --out x",
     "fit t.csv --response w --model logistic --features age --size 3 --out x", "fit t.csv --response w --model logistic --features age --xi 3 --out x",
     "fit t.csv --response w --model logistic --features age --bound local --frame plain --out x", "predict nowhere t.csv",
-    "fit t.csv --response n --model poisson --bound map --features age --out x", "fit exact.csv --response y --model student-t --out noise_free " + SHORT,
+    "fit t.csv --response n --model poisson --bound map --features age --out x", "fit exact.csv --response y --model student-t --scale auto --out noise_free " + SHORT,
     "simulate --model logistic -n 0 -d 5 --out x", "simulate --model probit -n 10 -d 5 --classes 4 --out x", "report nowhere", "export c1 --to csv --out x",
 ]
 

@@ -14,6 +14,26 @@
 #include "flymc/family/family.hpp"
 
 namespace flymc::cli {
+namespace {
+
+bool may_be_inferred(const OwnSetting& setting) {
+  return setting.may_be_inferred || setting.absent == Absent::kInferred;
+}
+
+// To the library some that are not finite are words.
+double number_of(const OwnSetting& setting, const std::string& text) {
+  const char* const words = setting.may_be_chosen      ? ", auto or infer"
+                            : may_be_inferred(setting) ? " or infer"
+                                                       : "";
+  const auto value = parse_number(text);
+  if (!value || std::isnan(*value) || *value == kChoose) {
+    throw Error(ErrorKind::kUsage, fmt::format("--{} {}: {}{}.", setting.name, shortened(text),
+                                               value ? setting.rule : "must be a number", words));
+  }
+  return *value;
+}
+
+}  // namespace
 
 void add_family(const Subcommand& command, std::string& family, bool by_response) {
   std::vector<const FamilyType*> listed(families().begin(), families().end());
@@ -30,7 +50,7 @@ void add_family(const Subcommand& command, std::string& family, bool by_response
 void FamilySettings::add_to(const Subcommand& command) {
   for (const OwnSetting* setting : all_settings()) {
     const std::string option = fmt::format("--{}", setting->name);
-    if (setting->may_be_inferred || word_for_absent(*setting) != nullptr) {
+    if (may_be_inferred(*setting)) {
       command.add_option(option, texts_[setting->name], setting->fit_help);
     } else {
       command.add_number(
@@ -44,39 +64,14 @@ Settings FamilySettings::given() const {
   Settings settings = numbers_;
   for (const OwnSetting* setting : all_settings()) {
     const auto text = texts_.find(setting->name);
-    if (text == texts_.end()) {
+    if (text == texts_.end() || text->second.empty()) {
       continue;
     }
-    if (setting->may_be_inferred && text->second == "infer") {
-      settings[setting->name] = kInfer;
-      continue;
-    }
-    const std::string option = fmt::format("--{}", setting->name);
-    const auto value = number_or(word_for_absent(*setting), text->second, option);
-    if (value && std::isnan(*value)) {  // to the library no number means infer
-      throw Error(ErrorKind::kUsage, fmt::format("{} nan: {}{}{}.", option, setting->rule,
-                                                 setting->absent == Absent::kChosen ? ", auto" : "",
-                                                 setting->may_be_inferred ? " or infer" : ""));
-    }
-    if (value) {
-      settings[setting->name] = *value;
-    }
+    const bool infer = text->second == "infer" && may_be_inferred(*setting);
+    const bool choose = text->second == "auto" && setting->may_be_chosen;
+    settings[setting->name] = infer ? kInfer : choose ? kChoose : number_of(*setting, text->second);
   }
   return settings;
-}
-
-void FamilySettings::refuse_choice() const {
-  for (const OwnSetting* setting : all_settings()) {
-    const auto text = texts_.find(setting->name);
-    if (setting->absent == Absent::kChosen && text != texts_.end() &&
-        text->second == word_for_absent(*setting)) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--{} {}: it is chosen without group terms, and would take what "
-                              "they explain for noise; leave it out to sample it, or give a "
-                              "number.",
-                              setting->name, text->second));
-    }
-  }
 }
 
 void add_simulated_settings(const Subcommand& command, SimulateOptions& data) {
@@ -102,12 +97,6 @@ void add_simulated_settings(const Subcommand& command, SimulateOptions& data) {
       }
     }
   }
-}
-
-const char* word_for_absent(const OwnSetting& setting) noexcept {
-  return setting.absent == Absent::kChosen     ? "auto"
-         : setting.absent == Absent::kInferred ? "infer"
-                                               : nullptr;
 }
 
 std::optional<double> number_or(const char* word, const std::string& text,

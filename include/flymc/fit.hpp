@@ -55,7 +55,7 @@ struct FitSettings {
   std::vector<std::string> predictors{};
   // What the text calls the response, and one more number of a row (Table::trials); empty: y.
   std::vector<std::string> data_columns{};
-  Settings own{};  // of the family; absent: its default, or chosen from the data
+  Settings own{};  // of the family; absent: its default. kInfer samples one, kChoose plugs one in
   // Of ordered classes: their labels, the lowest first; empty: numbers, or text in sort order.
   std::vector<std::string> order{};
   bool intercept = true;  // of the first predictor

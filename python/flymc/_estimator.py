@@ -19,7 +19,7 @@ from ._compat import BaseEstimator, NotFittedError
 from ._formula import Printed, by_label, compare, frame_of
 from ._frame import columns_of
 from ._inference_data import to_inference_data
-from ._options import count, interval_of, seconds, seed_of, threads_of
+from ._options import count, interval_of, seconds, seed_of, setting_of, threads_of
 from ._posterior import Posterior
 from ._summary import Summary, questions, written
 
@@ -94,10 +94,7 @@ class BayesianRegression(BaseEstimator):
             "threads": threads_of(self.n_jobs),
             "ess": None if self.ess is None else float(self.ess),
             "progress": bool(self.progress),
-            **{
-                name: None if value is None or value == "auto" else float(value)
-                for name, value in self._settings().items()
-            },
+            **{name: setting_of(name, value) for name, value in self._settings().items()},
         }
 
     def _settings(self) -> dict[str, Any]:

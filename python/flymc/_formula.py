@@ -13,7 +13,7 @@ from . import _flymc
 from ._frame import as_frame, column_names, columns_of, date_columns, level_orders
 from ._checks import class_weights
 from ._inference_data import for_arviz
-from ._options import count, interval_of, seconds, seed_of, share_of, threads_of
+from ._options import count, interval_of, seconds, seed_of, setting_of, share_of, threads_of
 from ._summary import Summary, questions, written
 
 
@@ -598,7 +598,8 @@ def fit(
     data : a frame of pandas, polars or Arrow, or a mapping of columns.
     family : a word of families(); or give a `likelihood` of your own.
     formulas : of other predictors by name, {"sigma": "~ a"}.
-    settings : numbers that fix parameters of the family, {"nu": 4}; "infer" samples one.
+    settings : numbers that fix parameters of the family, {"nu": 4}; "infer" samples one, "auto"
+        (student-t: "scale") is a plug-in, chosen once from the data.
     reference : the level of a factor that others are compared with, {"city": "Oslo"}; else the
         first as they sort, of a pandas categorical the first of its categories.
     date : columns of dates (ISO text: 2024-01-31) to count in days since the first; those of
@@ -662,8 +663,7 @@ def fit(
         "threads": threads_of(n_jobs),
         "ess": None if ess is None else float(ess),
         "progress": bool(progress),
-        **{name: float("nan") if value == "infer" else float(value)
-           for name, value in (settings or {}).items()},
+        **{name: setting_of(name, value) for name, value in (settings or {}).items()},
     }
     dates = [date] if isinstance(date, str) else [str(name) for name in date]
     dates += [name for name in date_columns(data, [formula, *others.values()])

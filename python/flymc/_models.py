@@ -1,7 +1,7 @@
 """The estimators, one a model of the command line."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from ._docs import document
 from ._kinds import Classifier, Regressor, TwoClasses
@@ -77,7 +77,9 @@ class SoftmaxRegression(Classifier):
 @document(
     fixed="""
     nu : degrees of freedom of the noise.
-    scale : of the noise; None: chosen from the data, then fixed (scale_)."""
+    scale : of the noise, a number. None: it is sampled, as sigma (auxiliaries_). "auto": a plug-in,
+        chosen once from the data; intervals do not know that it was.""",
+    classes="\n    scale_ : the scale of the noise as used; where it is sampled its posterior mean.",
 )
 class RobustRegression(Regressor):
     """Numbers with outliers: y = alpha + x beta + noise, the noise Student-t.
@@ -91,8 +93,8 @@ class RobustRegression(Regressor):
     >>> model = RobustRegression(draws=200).fit(X, 3.0 * X[:, 0] + rng.standard_t(4, size=1000))
     >>> bool(abs(model.coef_[0] - 3.0) < 0.2)
     True
-    >>> print(model.summary().parameters[1]["label"])
-    x1
+    >>> print(model.summary().parameters[1]["label"], sorted(model.auxiliaries_))
+    x1 ['sigma']
     """
 
     _model = "student-t"
@@ -102,8 +104,8 @@ class RobustRegression(Regressor):
     def __init__(
         self,
         *,
-        nu: float = 4.0,
-        scale: Optional[float] = None,
+        nu: Union[float, str] = 4.0,
+        scale: Union[float, str, None] = None,
         prior: str = "auto",
         prior_intercept: Optional[str] = None,
         select_prior: bool = False,
@@ -133,8 +135,9 @@ class RobustRegression(Regressor):
 
     @property
     def scale_(self) -> float:
-        """The scale of the noise, as used."""
-        return float(self._fitted().layout["scale"])
+        """The scale of the noise as used; where it is sampled its posterior mean."""
+        fixed = self._fitted().layout["scale"]
+        return float(self.auxiliaries_["sigma"] if fixed in (None, "infer") else fixed)
 
 
 @document()

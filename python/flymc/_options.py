@@ -20,6 +20,19 @@ def count(name: str, value: Any, least: int) -> int:
     return result
 
 
+def setting_of(name: str, value: Any) -> Any:
+    """A number of a family, a word in its place, or None for the default."""
+    if value is None or (isinstance(value, str) and value in ("infer", "auto")):
+        return value
+    try:
+        result = float(value)
+    except (TypeError, ValueError):
+        result = float("nan")
+    if not np.isfinite(result):
+        raise ValueError(f'{name} must be a number, "infer" or "auto", got {value!r}.')
+    return result
+
+
 def seed_of(random_state: Any) -> int:
     """An integer as it is; from a generator, or from the system for None, a new one."""
     if random_state is None:

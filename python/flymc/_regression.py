@@ -25,10 +25,10 @@ def families() -> dict[str, dict[str, Any]]:
 @document(
     fixed="""
     model : the word of a family, one of families().
-    settings : the numbers of the family by name; those that are left out have their default, or
-        are chosen from the data.""",
+    settings : the numbers of the family by name, or "infer" to sample one; those that are left out
+        have their default. "auto" (student-t: "scale") is a plug-in, chosen once from the data.""",
     classes="\n    classes_ : the classes in their order, where the response has any.\n"
-    "    settings_ : the settings of the family as used.",
+    "    settings_ : the settings of the family that are fixed, as used; see auxiliaries_.",
 )
 class Regression(BayesianRegression):
     """A regression of the family `model`, whatever it is.
@@ -42,14 +42,14 @@ class Regression(BayesianRegression):
     >>> y = 3.0 * X[:, 0] + rng.standard_t(4, size=1000)
     >>> model = Regression("student-t", settings={"nu": 4}, draws=200).fit(X, y)
     >>> bool(abs(model.predict([[1.0]])[0] - 3.0) < 0.2), sorted(model.settings_)
-    (True, ['nu', 'scale'])
+    (True, ['nu'])
     """
 
     def __init__(
         self,
         model: str = "logistic",
         *,
-        settings: Optional[Mapping[str, float]] = None,
+        settings: Optional[Mapping[str, Any]] = None,
         prior: str = "auto",
         prior_intercept: Optional[str] = None,
         select_prior: bool = False,
@@ -133,9 +133,10 @@ class Regression(BayesianRegression):
 
     @property
     def settings_(self) -> dict[str, float]:
-        """The settings of the family, as used."""
+        """The settings of the family that are fixed, as used."""
         layout = self._fitted().layout
-        return {name: layout[name] for name in families()[self._model]["settings"]}
+        return {name: layout[name] for name in families()[self._model]["settings"]
+                if isinstance(layout.get(name), float)}
 
     def _response(self, y: Any, rows: int) -> NDArray[Any]:
         return self._kind()._response(self, y, rows)

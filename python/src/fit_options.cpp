@@ -40,6 +40,18 @@ void take_word(const py::dict& asked, const char* key, Value& value) {
   }
 }
 
+// A number or a word in its place.
+void take_setting(const py::dict& asked, const char* name, Settings& own) {
+  if (!asked.contains(name) || asked[name].is_none()) {
+    return;
+  }
+  if (py::isinstance<py::str>(asked[name])) {
+    own[name] = asked[name].cast<std::string>() == "infer" ? kInfer : kChoose;
+  } else {
+    own[name] = asked[name].cast<double>();
+  }
+}
+
 }  // namespace
 
 FitSettings to_settings(const py::dict& asked) {
@@ -64,9 +76,7 @@ FitSettings to_settings(const py::dict& asked) {
   }
   take(asked, "select-prior", options.select_prior);
   for (const OwnSetting* setting : all_settings()) {
-    if (const auto value = given<double>(asked, setting->name)) {
-      options.own[setting->name] = *value;
-    }
+    take_setting(asked, setting->name, options.own);
   }
   take_word<EngineKind>(asked, "engine", options.engine);
   take_word<BoundKind>(asked, "bound", options.bound);

@@ -35,7 +35,7 @@ def test_a_constant_column_is_left_out_with_a_warning():
     X, y, _ = simulate("student-t")
     X[:, 1] = 5.0
     with pytest.warns(UserWarning, match="'x2' is constant"):
-        model = flymc.RobustRegression(**SHORT).fit(X, y)
+        model = flymc.RobustRegression(scale="auto", **SHORT).fit(X, y)
     assert model.parameter_names_ == ["(intercept)", "x1", "x3"]
     assert model.coef_[1] == 0.0 and model.coef_[0] != 0.0 and model.coef_[2] != 0.0
     assert np.allclose(model.predict(X), X @ model.coef_ + model.intercept_)

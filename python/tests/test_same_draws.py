@@ -27,6 +27,31 @@ def test_options_mean_the_same(name, value, tmp_path):
     assert np.array_equal(fitted.draws_, expected[:, :, STATISTICS:])
 
 
+@pytest.mark.parametrize("scale, words", [
+    (None, ["--scale", "infer"]), ("infer", []), ("auto", ["--scale", "auto"]),
+    (0.7, ["--scale", "0.7"])])
+def test_the_scale_is_sampled_unless_something_else_is_asked(scale, words, tmp_path):
+    X, y, _ = simulate("student-t")
+    expected = fit_by_command(tmp_path, "student-t", X, y, words)[:, :, STATISTICS:]
+    fitted = flymc.RobustRegression(scale=scale, **SHORT).fit(X, y)
+    assert np.array_equal(fitted.draws_, expected)
+    settings = {} if scale is None else {"scale": scale}
+    other = flymc.Regression("student-t", settings=settings, **SHORT).fit(X, y)
+    assert np.array_equal(other.draws_, expected)
+    sampled = scale in (None, "infer")
+    assert list(fitted.auxiliaries_) == (["sigma"] if sampled else [])
+    assert sorted(other.settings_) == (["nu"] if sampled else ["nu", "scale"])
+    assert fitted.scale_ == (fitted.auxiliaries_["sigma"] if sampled else other.settings_["scale"])
+    assert scale != 0.7 or fitted.scale_ == 0.7
+
+
+@pytest.mark.parametrize("scale", [float("nan"), float("-inf"), "wide", [1.0]])
+def test_a_scale_is_a_number_or_a_word(scale):
+    X, y, _ = simulate("student-t")
+    with pytest.raises(ValueError, match='^scale must be a number, "infer" or "auto", got '):
+        flymc.RobustRegression(scale=scale, **SHORT).fit(X, y)
+
+
 def test_weights_and_offset_mean_the_same(tmp_path):
     X, y, _ = simulate("poisson")
     rng = np.random.default_rng(1)

@@ -46,8 +46,8 @@ family_facts <- function(word) {
   as.list(all[all$family == word, ])
 }
 
-# Settings by name; "infer" is NA to the engine, "auto" as if not given. A number fixes a parameter
-# that is sampled else.
+# Settings by name; to the engine "infer" is NA and "auto" -Inf. A number fixes a parameter that is
+# sampled else.
 settings_of <- function(settings, word) {
   settings <- as.list(settings)
   known <- unlist(strsplit(unlist(family_facts(word)[c("settings", "parameters")]), ", "))
@@ -60,16 +60,14 @@ settings_of <- function(settings, word) {
                   if (length(known)) paste(known, collapse = ", ") else "none", ".")
     }
     value <- settings[[name]]
-    number <- is.numeric(value) && length(value) == 1 && !is.na(value)
+    number <- is.numeric(value) && length(value) == 1 && is.finite(value)
     if (!number && !identical(value, "infer") && !identical(value, "auto")) {
       usage_error("settings: ", name, ' must be one number, "infer" or "auto", not ',
                   paste(deparse(value), collapse = ""), ".")
     }
   }
-  settings <- settings[!vapply(settings, identical, NA, "auto")]
-  vapply(settings, function(value) {
-    if (identical(value, "infer")) NA_real_ else as.double(value)
-  }, 0)
+  words <- list(infer = NA_real_, auto = -Inf)
+  vapply(settings, function(value) if (is.character(value)) words[[value]] else as.double(value), 0)
 }
 
 # A likelihood of one's own: the log density of y as text, in the names of its predictors.

@@ -20,9 +20,10 @@ namespace flymc::r {
 
 // By name; NULL where it is not there.
 [[nodiscard]] SEXP element(const cpp11::list& list, const char* name);
-[[nodiscard]] std::vector<double> numbers(SEXP values);           // NULL: none
-[[nodiscard]] std::vector<std::string> texts(SEXP values);        // NULL: none
-[[nodiscard]] Settings to_settings(const cpp11::doubles& named);  // NaN: to be inferred
+[[nodiscard]] std::vector<double> numbers(SEXP values);     // NULL: none
+[[nodiscard]] std::vector<std::string> texts(SEXP values);  // NULL: none
+[[nodiscard]] Settings to_settings(
+    const cpp11::doubles& named);  // NaN: to be inferred; -Inf: chosen
 
 // data: x (a matrix), columns, response, y, labels, weights, offset, trials, factors; numbers, of
 // the rows among those of R's data, where some are left out. x is copied, row after row, as the
@@ -31,8 +32,8 @@ namespace flymc::r {
 // Of these x, columns and offset alone.
 [[nodiscard]] Table to_features(const cpp11::list& data);
 // asked: family, settings, intercept, prior, prior_intercept (kind and scale each), select_prior,
-// engine, chains, warmup, draws, thin, seed, cores, ess, levels; columns of predictors where others than
-// the first have some.
+// engine, chains, warmup, draws, thin, seed, cores, ess, levels; columns of predictors where others
+// than the first have some.
 [[nodiscard]] FitSettings to_fit_settings(const cpp11::list& asked);
 
 // One entry point: an Error becomes a condition, whatever else is thrown an error of R.

@@ -186,7 +186,7 @@ void add_answers(const ComparableRun& of, const CompareOptions& options, Compare
   }
   run.evidence = evidence_of(of);
   const OwnSetting* const chosen = of.problem->family->type().chosen_setting();
-  if (run.evidence.is_known() && chosen != nullptr && !of.settings.own.contains(chosen->name)) {
+  if (run.evidence.is_known() && chosen != nullptr && of.settings.own.at(chosen->name) == kChoose) {
     run.notes.emplace_back(fmt::format(
         "{} was chosen from these data; the evidence takes it as known.", chosen->name));
   }

@@ -16,7 +16,7 @@
 namespace flymc {
 
 const OwnSetting* FamilyType::chosen_setting() const noexcept {
-  const auto found = std::ranges::find(settings, Absent::kChosen, &OwnSetting::absent);
+  const auto found = std::ranges::find(settings, true, &OwnSetting::may_be_chosen);
   return found != settings.end() ? &*found : nullptr;
 }
 

@@ -45,6 +45,14 @@ std::optional<double> only_response(const Dataset& data) {
 
 }  // namespace
 
+void require_varied_response(const Dataset& data) {
+  if (const auto only = only_response(data)) {
+    throw Error(ErrorKind::kData,
+                fmt::format("the response is always {:.6g}: it tells no scale", *only),
+                message("give {}.", Setting{"scale"}));
+  }
+}
+
 NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
   const RegressionSample sample = draw_sample(data, seed);
   const double total = sample.weight.sum();
@@ -73,11 +81,9 @@ NoiseScale estimate_scale(const Dataset& data, double nu, std::uint64_t seed) {
 
 ChosenSettings StudentT::choose(const Settings& given, const Dataset& data, std::uint64_t seed) {
   const double nu = value_of(kSettings[0], given);
-  const bool asked = given.contains("scale");
-  if (const auto only = asked ? std::nullopt : only_response(data)) {
-    throw Error(ErrorKind::kData,
-                fmt::format("the response is always {:.6g}: it tells no scale", *only),
-                message("give {}.", Setting{"scale"}));
+  const bool asked = given.contains("scale") && given.at("scale") != kChoose;
+  if (!asked) {
+    require_varied_response(data);
   }
   const NoiseScale noise =
       asked ? NoiseScale{given.at("scale"), false} : estimate_scale(data, nu, seed);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <tuple>
 
 #include "core/message.hpp"
@@ -12,8 +13,10 @@
 #include "fit/family_engine.hpp"
 #include "fit/group_setup.hpp"
 #include "fit/linear_setup.hpp"
+#include "fit/settings.hpp"
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
+#include "flymc/family/student_t.hpp"
 
 namespace flymc {
 
@@ -26,6 +29,31 @@ Error without_noise(const Problem& problem, const Error& error) {
       in_quotes(problem.response), Setting{"scale", "auto"}, problem.family->settings().at("scale"),
       error.problem());
   return with_remedy({error.kind(), why}, message("give {}.", Setting{"scale"}));
+}
+
+// Of rows that leave no noise to a scale that is sampled; empty: there is some. An estimate of the
+// scale is made only to explain what went wrong.
+std::string noise_free_rows(const Problem& problem, const FitSettings& options) {
+  if (sampled_choice(options) == nullptr || !options.groups.empty()) {
+    return "";
+  }
+  if (problem.data.rows() <= static_cast<std::size_t>(problem.data.columns())) {
+    return "no more rows than columns: without noise";
+  }
+  const Settings& settings = problem.family->settings();
+  const double nu = settings.contains("nu") ? settings.at("nu") : 4.0;
+  return estimate_scale(problem.data, nu, options.seed).noise_free
+             ? fmt::format("most rows of response {} have no noise, so that",
+                           in_quotes(problem.response))
+             : "";
+}
+
+Error without_sampled_noise(const std::string& rows, const FitSettings& options,
+                            const Error& error) {
+  const Message why =
+      message("{} a scale that is sampled falls without end: {}", rows, error.problem());
+  return with_remedy({error.kind(), why},
+                     message("give {}.", Setting{sampled_choice(options)->name}));
 }
 
 // Whether chains that are resumed had left the engine that set-up chose.
@@ -133,6 +161,11 @@ EngineResult run_engine(const Problem& problem, const FitSettings& options,
   } catch (const Error& error) {
     if (problem.noise_free && error.kind() == ErrorKind::kData) {
       throw without_noise(problem, error);
+    }
+    const std::string rows =
+        error.kind() == ErrorKind::kData ? noise_free_rows(problem, options) : "";
+    if (!rows.empty()) {
+      throw without_sampled_noise(rows, options, error);
     }
     throw;
   }

@@ -10,10 +10,12 @@
 #include "core/text.hpp"
 #include "fit/auxiliary_prior.hpp"
 #include "fit/heavy_tails.hpp"
+#include "fit/settings.hpp"
 #include "flymc/error.hpp"
 #include "flymc/family/binomial.hpp"
 #include "flymc/family/logistic.hpp"
 #include "flymc/family/poisson.hpp"
+#include "flymc/family/student_t.hpp"
 #include "flymc/tune/find_anchor.hpp"
 #include "tune/separation.hpp"
 
@@ -158,6 +160,14 @@ void require_density_at_start(const Problem& problem, const FitSettings& options
   }
 }
 
+// Rows without any spread pull a scale to 0, where only a law of one's own may stop it.
+void require_some_noise(const Problem& problem, const FitSettings& options) {
+  if (sampled_choice(options) != nullptr && options.groups.empty() &&
+      !options.prior_aux.contains("sigma") && !options.own.contains("sigma")) {
+    require_varied_response(problem.data);
+  }
+}
+
 }  // namespace
 
 std::string one_sided(const Problem& problem) {
@@ -182,6 +192,7 @@ void require_proper(const Problem& problem, const FitSettings& options,
   if (!options.likelihood.empty()) {
     require_density_at_start(problem, options);
   }
+  require_some_noise(problem, options);
   if (!problem.prior.has_flat()) {
     return;
   }

@@ -15,8 +15,9 @@
 
 namespace flymc {
 
-// THROWS Error(kData) where the posterior is not proper, or a likelihood of one's own is no number
-// where a search for its mode begins. `dependent`: columns that others explain.
+// THROWS Error(kData) where the posterior is not proper, a likelihood of one's own is no number
+// where a search for its mode begins, or one response in all rows tells no scale. `dependent`:
+// columns that others explain.
 void require_proper(const Problem& problem, const FitSettings& options,
                     const std::vector<std::string>& dependent);
 

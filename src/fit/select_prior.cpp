@@ -134,7 +134,7 @@ PriorChoice select_prior(const Table& table, const Dataset::Options& design,
   const HeldOut data = hold_out(table, design, options.seed, options.threads);
   const PriorScorer scorer(data, response, classes);
   const OwnSetting* const noise = family_type(options).chosen_setting();
-  const bool both = noise != nullptr && !options.own.contains(noise->name);
+  const bool both = noise != nullptr && options.own.at(noise->name) == kChoose;
   FitSettings given = options;
   if (both) {
     given.own[noise->name] = scorer.family(options)->settings().at(noise->name);

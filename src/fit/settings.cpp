@@ -43,18 +43,22 @@ void require(bool holds, const char* setting, double value, const std::string& r
               message("add {}.", Setting{"model", families.front()}));
 }
 
+// As a user writes it.
+std::string written(double value) { return value == kChoose ? "auto" : fmt::format("{}", value); }
+
 void require_setting(const OwnSetting& setting, double value) {
   const bool may_be_inferred = setting.may_be_inferred || setting.absent == Absent::kInferred;
-  if (may_be_inferred && std::isnan(value)) {
+  const bool is_word =
+      (may_be_inferred && std::isnan(value)) || (setting.may_be_chosen && value == kChoose);
+  if (is_word || setting.holds(value)) {
     return;
   }
-  require(
-      setting.holds(value), setting.name, value,
-      fmt::format("{}{}", setting.rule,
-                  setting.absent == Absent::kChosen
-                      ? (setting.may_be_inferred ? ", auto or infer" : ", or auto")
-                  : setting.may_be_inferred && setting.absent == Absent::kInferred ? ", or infer"
-                                                                                   : ""));
+  const char* const words = setting.may_be_chosen ? ", auto or infer"
+                            : setting.may_be_inferred && setting.absent == Absent::kInferred
+                                ? ", or infer"
+                                : "";
+  throw Error(ErrorKind::kUsage,
+              message("{} {}: {}{}.", Setting{setting.name}, written(value), setting.rule, words));
 }
 
 // Of its own, or one that fixes an auxiliary parameter.
@@ -86,13 +90,13 @@ std::string families_of_times() {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// Has no value where it is not given.
+// An error for a family that does not have it.
 bool is_of_one_family(const OwnSetting& setting) {
-  return setting.absent == Absent::kRequired || setting.absent == Absent::kInferred;
+  return setting.absent == Absent::kRequired ||
+         (setting.absent == Absent::kInferred && !setting.may_be_chosen);
 }
 
-// Settings with a value of their own are checked whatever the family: they are part of every run's
-// configuration.
+// The others are checked whatever the family: they may be part of every run's configuration.
 void require_optional_settings(const Settings& own) {
   for (const OwnSetting* setting : all_settings()) {
     const auto given = own.find(setting->name);
@@ -144,7 +148,7 @@ void require_no_number(const FitSettings& options) {
   }
   const FamilyType& family = family_type(options);
   for (const auto& [name, value] : options.own) {
-    const Setting setting{name, fmt::format("{}", value)};
+    const Setting setting{name, written(value)};
     const bool sampled = std::ranges::any_of(
         family.auxiliaries, [&wanted = name](const Auxiliary& one) { return one.name == wanted; });
     const bool lost = has_setting(find_family(options.family), name.c_str()) &&
@@ -241,10 +245,15 @@ void require_parts_of_family(const FitSettings& options, const TableParts& parts
                 "leave it out.");
   }
   if (options.chosen_bound() != BoundKind::kLocal && !family.has_global_bound) {
+    const OwnSetting* const chosen = sampled_choice(options);
+    const Setting bound{"bound", name_of(options.chosen_bound())};
     throw Error(ErrorKind::kUsage,
-                message("{}: {} has no global bound",
-                        Setting{"bound", name_of(options.chosen_bound())}, family.word),
-                message("use {}.", Setting{"bound", "local"}));
+                chosen != nullptr ? message("{}: {} has no global bound where {} is sampled", bound,
+                                            family.word, chosen->name)
+                                  : message("{}: {} has no global bound", bound, family.word),
+                chosen != nullptr ? message("use {}, or {}.", Setting{"bound", "local"},
+                                            Setting{chosen->name, "auto"})
+                                  : message("use {}.", Setting{"bound", "local"}));
   }
 }
 
@@ -302,6 +311,14 @@ void require_group_settings(const FitSettings& options) {
   refuse(options.init != InitKind::kLaplace, Setting{"init"});
   refuse(options.anchor != AnchorSearch::kNewton, Setting{"anchor"});
   refuse(options.select_prior, Setting{"select_prior"});
+  for (const auto& [name, value] : options.own) {
+    if (value == kChoose) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: it is chosen without group terms, and would take what they explain "
+                          "for noise; leave it out to sample it, or give a number.",
+                          Setting{name, written(value)}));
+    }
+  }
 }
 
 void require_no_contradiction(const FitSettings& options) {
@@ -440,6 +457,12 @@ const FamilyType& family_type(const FitSettings& settings) {
   return find_family(settings.family).with(settings.own);
 }
 
+const OwnSetting* sampled_choice(const FitSettings& settings) {
+  return settings.likelihood.empty() && family_type(settings).chosen_setting() == nullptr
+             ? find_family(settings.family).chosen_setting()
+             : nullptr;
+}
+
 bool has_intercept(const FitSettings& settings) {
   return settings.intercept && !family_type(settings).is_ordered();
 }
@@ -467,10 +490,11 @@ void settle(FitSettings& options) {
   if (options.engine == EngineKind::kAuto && (options.bound || options.z)) {
     options.engine = EngineKind::kFly;
   }
-  if (!options.groups.empty() && options.likelihood.empty()) {
-    const OwnSetting* const chosen = family_type(options).chosen_setting();
-    if (chosen != nullptr && chosen->may_be_inferred) {
-      options.own.try_emplace(chosen->name, kInfer);
+  if (options.likelihood.empty()) {
+    for (const OwnSetting& setting : find_family(options.family).settings) {
+      if (setting.may_be_chosen && setting.absent == Absent::kInferred) {
+        options.own.try_emplace(setting.name, kInfer);  // in words, as it might be chosen
+      }
     }
   }
 }

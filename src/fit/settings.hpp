@@ -20,6 +20,9 @@ namespace flymc {
 // Whether the family, or its variant that infers, has a setting of this name.
 [[nodiscard]] bool takes_setting(const FitSettings& settings, const char* name);
 
+// The setting that is sampled where it could be a number chosen from the data; null: none is.
+[[nodiscard]] const OwnSetting* sampled_choice(const FitSettings& settings);
+
 // Of the first predictor: as asked for, but none where cut points stand for it.
 [[nodiscard]] bool has_intercept(const FitSettings& settings);
 
@@ -30,9 +33,8 @@ void require_own_likelihood(const FitSettings& settings);
 [[nodiscard]] Message no_such_predictor(const FamilyType& family, const std::string& name);
 
 // What follows from other settings. An explicit bound or z-update is FlyMC's, whatever a forecast
-// would say. What is chosen from the data is chosen without group effects, whose spread it would
-// take for noise: beside them it is sampled unless it is given. THROWS Error(kUsage) for a family
-// that there is not.
+// would say. What could be chosen from the data is sampled where nothing else is asked.
+// THROWS Error(kUsage) for a family that there is not.
 void settle(FitSettings& settings);
 
 // The parts of a table that only some families take.

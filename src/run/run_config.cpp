@@ -155,10 +155,12 @@ struct Writer {
   void operator()(const char* key, const OwnValue<const Settings>& value) const {
     if (value.own.contains(key) && std::isnan(value.own.at(key))) {
       config[key] = "infer";
+    } else if (value.own.contains(key) && value.own.at(key) == kChoose) {
+      config[key] = "auto";
     } else if (value.own.contains(key) || value.setting.absent == Absent::kDefault) {
       config[key] = value_of(value.setting, value.own);
     } else {
-      config[key] = value.setting.absent == Absent::kChosen ? Json("auto") : Json();
+      config[key] = Json();
     }
   }
 };
@@ -225,7 +227,8 @@ struct Reader {
   }
   void operator()(const char* key, OwnValue<Settings> value) const {
     std::optional<double> given;
-    if (value.setting.may_be_inferred && config.contains(key) && config.at(key) == "infer") {
+    if ((value.setting.may_be_inferred || value.setting.absent == Absent::kInferred) &&
+        config.contains(key) && config.at(key) == "infer") {
       given = kInfer;
     } else if (value.setting.absent == Absent::kDefault) {
       (*this)(key, given.emplace(value.setting.usual));  // a number, and no other word
@@ -238,10 +241,29 @@ struct Reader {
   }
 };
 
+// A setting that was chosen from the data is "auto" in a configuration, or not there; the value is
+// with the family. A variant that samples it has none.
+void read_choice(const nlohmann::json& config, FitSettings& options) {
+  if (!options.likelihood.empty()) {
+    return;
+  }
+  const OwnSetting* const setting = find_family(options.family).chosen_setting();
+  if (setting == nullptr ||
+      (config.contains(setting->name) && config.at(setting->name) != "auto")) {
+    return;
+  }
+  Settings own = options.own;
+  own[setting->name] = kChoose;
+  if (find_family(options.family).with(own).chosen_setting() != nullptr) {
+    options.own = std::move(own);
+  }
+}
+
 RunOptions read_config(const nlohmann::json& config) {
   RunOptions options;
   options.intercept = false;  // read as its negation
   for_each_setting(options, Reader{config});
+  read_choice(config, options);
   if (!has_intercept(options)) {
     options.prior_intercept.reset();
   }

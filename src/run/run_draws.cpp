@@ -24,10 +24,12 @@ std::shared_ptr<const Family> family_of(const StoredRun& run, const fs::path& fo
   const Settings settings = run.settings();
   const FamilyType& type = family_type(run.options);
   for (const OwnSetting& setting : type.settings) {
-    if (setting.absent == Absent::kDefault || settings.contains(setting.name)) {
+    const auto value = settings.find(setting.name);
+    if (setting.absent == Absent::kDefault ||
+        (value != settings.end() && value->second != kChoose)) {
       continue;
     }
-    if (setting.absent == Absent::kChosen) {
+    if (setting.may_be_chosen) {
       fail_run_json(folder, fmt::format("'{}.{}'", type.key(), setting.name), "there");
     }
     fail_run_json(folder, fmt::format("'config.{}'", setting.name), "a number");

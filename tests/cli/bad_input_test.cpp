@@ -122,7 +122,7 @@ TEST_F(BadInput, NumbersOutOfRange) {
   option_refused({"--q", "2"}, "--q 2: must be in (0, 1], or auto.");
   option_refused({"--q", "x"}, "--q x: must be a number or auto.");
   option_refused({"--nu", "0"}, "--nu 0: must be positive.");
-  option_refused({"--nu", "x"}, "--nu x: must be a number.");
+  option_refused({"--nu", "x"}, "--nu x: must be a number or infer.");
   option_refused({"--scale", "-1"}, "--scale -1: must be positive, auto or infer.");
   option_refused({"--z-fraction", "nan"}, "--z-fraction nan: must be in (0, 1].");
   option_refused({"--bound", "untuned", "--xi", "inf"}, "--xi inf: must be finite.");

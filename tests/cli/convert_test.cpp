@@ -161,8 +161,10 @@ TEST_F(Convert, AMistakeInALaterBlockHasItsLineAndLeavesNothing) {
 TEST_F(Convert, DrawsOfASelectedPriorAreTheSame) {
   write("t.csv", testing::numbers_csv(300));
   expect_done(run({"convert", "t.csv", "t.fly", "--response", "y"}));
-  const Words options{"--model", "student-t", "--select-prior"};
-  EXPECT_EQ(fit_bytes("t.fly", options), fit_bytes("t.csv", options + Words{"--response", "y"}));
+  for (const char* scale : {"auto", "infer"}) {
+    const Words options{"--model", "student-t", "--select-prior", "--scale", scale};
+    EXPECT_EQ(fit_bytes("t.fly", options), fit_bytes("t.csv", options + Words{"--response", "y"}));
+  }
 }
 
 TEST_F(Convert, BinomialNamesItsTrials) {

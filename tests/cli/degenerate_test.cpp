@@ -43,6 +43,7 @@ class Degenerate : public Cli {
 const Words kLogistic{};
 const Words kSoftmax{"--model", "softmax"};
 const Words kStudent{"--model", "student-t"};
+const Words kPlugIn{"--model", "student-t", "--scale", "auto"};
 const Words kProbit{"--model", "probit"};
 const Words kPoisson{"--model", "poisson"};
 const Words kBinomial{"--model", "binomial", "--trials", "m"};
@@ -89,13 +90,18 @@ TEST_F(Degenerate, ASingleRow) {
   refused("x,y\n1,1\n", kLogistic, "nothing to learn");
   refused("x,y\n1,1\n", kSoftmax, "nothing to learn");
   refused("x,y\n1,1\n", kStudent, "give --scale.");
+  refused("x,y\n1,1\n", kPlugIn, "give --scale.");
   fits("x,y\n1,1\n", {"--model", "student-t", "--scale", "0.5"}, "constant");
 }
 
 TEST_F(Degenerate, FewerRowsThanColumnsRunsWithAWarning) {
-  for (const Words& model : {kLogistic, kSoftmax, kStudent}) {
+  for (const Words& model : {kLogistic, kSoftmax, kPlugIn}) {
     fits(wide_csv({0, 1, 1, 0, 1}), model, "warning: fewer rows (5) than columns (13)");
   }
+  refused(wide_csv({0, 1, 1, 0, 1}), kStudent,
+          "no more rows than columns: without noise a scale that is sampled falls without end: the "
+          "posterior is too narrow in some direction and too wide in another for double precision; "
+          "give --scale.");
   refused(wide_csv({0, 1, 1, 0, 1}), {"--prior", "flat"}, "linearly dependent");
 }
 
@@ -118,6 +124,7 @@ TEST_F(Degenerate, SeparableClassesRunWithAWarningUnderAProperPrior) {
 TEST_F(Degenerate, FlatPriorsThatAreProperRun) {
   fits(binary_csv(), {"--prior", "flat"});
   fits(numbers_csv(), {"--prior", "flat", "--model", "student-t"});
+  fits(numbers_csv(), kPlugIn + Words{"--prior", "flat"});
 }
 
 TEST_F(Degenerate, HeavyWeightsAndWideScales) {
@@ -159,7 +166,7 @@ TEST_F(Degenerate, EveryModelTakesEveryPoorDesign) {
 
 TEST_F(Degenerate, MoreColumnsThanRowsForEveryModel) {
   std::string text = wide_csv({0, 1, 1, 0, 1});
-  for (const Words& model : {kLogistic, kSoftmax, kStudent, kProbit, kPoisson, kNegative}) {
+  for (const Words& model : {kLogistic, kSoftmax, kPlugIn, kProbit, kPoisson, kNegative}) {
     mixes(text, model);
   }
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3) {

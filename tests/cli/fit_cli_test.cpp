@@ -41,6 +41,7 @@ TEST_F(FitCli, StudentTFindsTheTruth) {
     EXPECT_NEAR(mean("beta.1"), 1.0, 0.1);
     EXPECT_NEAR(mean("beta.2"), -0.5, 0.1);
   }
+  EXPECT_EQ(json("out/run.json")["config"]["scale"], "infer");
   fits("d.csv", {"--model", "student-t", "--nu", "7", "--scale", "0.5"});
   EXPECT_EQ(json("out/run.json")["student_t"], (Json{{"nu", 7.0}, {"scale", 0.5}}));
 }
@@ -237,7 +238,8 @@ TEST_F(FitCli, EveryKernelRunsWithEveryModel) {
        {"split-hmc", "hmc", "mala", "rwmh", "slice", "elliptical", "independence"}) {
     for (const char* bound : {"local", "map", "untuned"}) {
       fits("c.csv", {"--model", "softmax", "--kernel", kernel, "--bound", bound});
-      fits("n.csv", {"--model", "student-t", "--kernel", kernel, "--bound", bound});
+      fits("n.csv",
+           {"--model", "student-t", "--scale", "auto", "--kernel", kernel, "--bound", bound});
     }
   }
 }

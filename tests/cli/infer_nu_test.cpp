@@ -61,7 +61,7 @@ TEST_F(InferNu, NumbersForWhatIsSampledAreRefused) {
                64, "--sigma 2: it is sampled");
   expect_error(run({"fit", "sim/X.npy", "--response", "sim/y.npy", "--model", "student-t", "--nu",
                     "many", "--out", "new"}),
-               64, "--nu many: must be a number.");
+               64, "--nu many: must be a number or infer.");
 }
 
 }  // namespace

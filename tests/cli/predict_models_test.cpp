@@ -95,10 +95,11 @@ TEST_F(PredictModels, BinomialGivesTheProbabilityOfOneSuccess) {
 TEST_F(PredictModels, StudentTGivesTheLocationWithTheScaleOfTheRun) {
   const Simulated s = simulated(kRows);
   write("train.csv", csv({{"a", s.a}, {"b", s.b}, {"y", s.numbers}}));
-  expect_done(fit("train.csv", {"--response", "y", "--model", "student-t", "--nu", "5"}));
+  expect_done(fit("train.csv",
+                  {"--response", "y", "--model", "student-t", "--nu", "5", "--scale", "auto"}));
   const double scale = json("out/run.json")["student_t"]["scale"];
   check({"student-t",
-         {"--nu", "5", "--overwrite"},
+         {"--nu", "5", "--scale", "auto", "--overwrite"},
          s.numbers,
          [](double eta) { return eta; },
          [&](double eta, double y) {

@@ -158,7 +158,7 @@ TEST_F(ReportCli, CountsRowsAsTheFileDoes) {
 }
 
 TEST_F(ReportCli, NumbersHaveResiduals) {
-  fit_table(numbers_csv(2000), {"--model", "student-t"});
+  fit_table(numbers_csv(2000), {"--model", "student-t", "--scale", "auto"});
   expect_done(run({"report", "out"}));
   const Json data = page();
   const Json scatter = panel(data, "scatter");

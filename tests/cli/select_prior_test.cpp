@@ -67,7 +67,7 @@ TEST_F(SelectPrior, SaysThatTheRangeEnds) {
 
 TEST_F(SelectPrior, ChoosesTheScaleOfStudentTToo) {
   simulate({"--model", "student-t", "--scale", "3", "--predictor-sd", "1"});
-  const Outcome outcome = choose({"--model", "student-t"});
+  const Outcome outcome = choose({"--model", "student-t", "--scale", "auto"});
   expect_done(outcome);
   EXPECT_GT(scale(), 3.0 / 1.5);
   EXPECT_LT(scale(), 3.0 * 1.5);
@@ -75,6 +75,17 @@ TEST_F(SelectPrior, ChoosesTheScaleOfStudentTToo) {
   EXPECT_EQ(json("out/run.json")["config"]["scale"], "auto");
   expect_done(choose({"--model", "student-t", "--scale", "2"}));
   EXPECT_EQ(scale(), 2.0);
+}
+
+// The prior alone is chosen then, beside a scale that is as free in the held-out fits as later.
+TEST_F(SelectPrior, LeavesAScaleThatIsSampledAlone) {
+  simulate({"--model", "student-t", "--scale", "3", "--predictor-sd", "1"});
+  const Outcome outcome = choose({"--model", "student-t"});
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.says("--select-prior: " + used("slopes") + " on held-out rows"));
+  EXPECT_FALSE(outcome.says(", scale "));
+  EXPECT_EQ(json("out/run.json")["config"]["scale"], "infer");
+  EXPECT_NEAR(mean("sigma"), 3.0, 0.6);
 }
 
 TEST_F(SelectPrior, WorksForEveryModel) {

@@ -212,8 +212,7 @@ TEST_P(EveryFamily, SettingsAreDescribed) {
     EXPECT_NE(std::string(setting.simulate_help), "") << setting.name;
     EXPECT_TRUE(setting.holds(setting.usual)) << setting.name;
     EXPECT_EQ(family_->settings().at(setting.name), setting.usual);
-    EXPECT_EQ(setting.absent == Absent::kChosen,
-              type_.choose != nullptr && &setting == type_.chosen_setting());
+    EXPECT_EQ(setting.may_be_chosen, type_.choose != nullptr && &setting == type_.chosen_setting());
   }
 }
 

@@ -33,7 +33,10 @@ TEST(StudentTNu, IsChosenByWhatIsToBeInferred) {
     return found;
   };
   using Names = std::vector<std::string>;
-  EXPECT_EQ(names({{"nu", 5.0}}), Names{});
+  EXPECT_EQ(names({}), Names{"sigma"});
+  EXPECT_EQ(names({{"nu", 5.0}}), Names{"sigma"});
+  EXPECT_EQ(names({{"nu", 5.0}, {"scale", 2.0}}), Names{});
+  EXPECT_EQ(names({{"nu", 5.0}, {"scale", kChoose}}), Names{});
   EXPECT_EQ(names({{"scale", kInfer}}), Names{"sigma"});
   EXPECT_EQ(names({{"nu", kInfer}}), (Names{"sigma", "nu"}));
   EXPECT_EQ(names({{"nu", kInfer}, {"scale", kInfer}}), (Names{"sigma", "nu"}));

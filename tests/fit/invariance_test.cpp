@@ -17,6 +17,7 @@ namespace {
 FitSettings student_t() {
   FitSettings settings;
   settings.family = "student-t";
+  settings.own = {{"scale", kChoose}};
   settings.chains = 2;
   settings.schedule = {.warmup = 150, .draws = 150, .thin = 1};
   settings.seed = 3;

@@ -11,17 +11,17 @@
 namespace flymc::testing {
 namespace {
 
-class SmallFit : public ::testing::TestWithParam<double> {};
+class SmallFit : public ::testing::TestWithParam<std::tuple<double, double>> {};
 
 // A pilot that samples what has no finite integral ends at 10^152, or not at all.
 TEST_P(SmallFit, OfStudentTEndsWhereThePosteriorIs) {
-  const double nu = GetParam();
+  const auto [nu, scale] = GetParam();
   for (const std::size_t rows : {12, 25, 50}) {
     for (std::uint64_t seed = 1; seed <= 24; ++seed) {
       SCOPED_TRACE(::testing::Message() << rows << " rows, seed " << seed);
       FitSettings settings;
       settings.family = "student-t";
-      settings.own = {{"nu", nu}};
+      settings.own = {{"nu", nu}, {"scale", scale}};
       settings.chains = 2;
       settings.schedule = {.warmup = 100, .draws = 50, .thin = 1};
       settings.threads = 1;
@@ -45,7 +45,9 @@ TEST_P(SmallFit, OfStudentTEndsWhereThePosteriorIs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Nu, SmallFit, ::testing::Values(1.0, 2.0, 4.0));
+INSTANTIATE_TEST_SUITE_P(NuAndScale, SmallFit,
+                         ::testing::Combine(::testing::Values(1.0, 2.0, 4.0),
+                                            ::testing::Values(kChoose, kInfer)));
 
 }  // namespace
 }  // namespace flymc::testing

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -95,6 +96,43 @@ TEST(RunConfig, ComesBackAsItWas) {
 TEST(RunConfig, DefaultsComeBackAsDefaults) {
   EXPECT_EQ(describe_config(stored(run_of({})).options), describe_config({}));
   EXPECT_FALSE(stored(run_of({})).options.own.contains("scale"));
+}
+
+// By hand: what a configuration says of a scale, null for one that is not there.
+Settings own_of(const char* family, const Json& scale, const Json& nu = 4.0) {
+  RunOptions options;
+  options.family = family;
+  Json run = run_of(options);
+  run["config"]["nu"] = nu;
+  run["config"]["scale"] = scale;
+  if (scale.is_null()) {
+    run["config"].erase("scale");
+  }
+  return stored(run).options.own;
+}
+
+TEST(RunConfig, AScaleThatWasChosenStaysSo) {
+  EXPECT_EQ(own_of("student-t", "auto").at("scale"), kChoose);
+  EXPECT_EQ(own_of("student-t", {}).at("scale"), kChoose);
+  EXPECT_EQ(own_of("student-t", 2.0).at("scale"), 2.0);
+  EXPECT_TRUE(std::isnan(own_of("student-t", "infer").at("scale")));
+  EXPECT_FALSE(own_of("student-t", "auto", "infer").contains("scale"));  // sampled with nu
+  EXPECT_FALSE(own_of("logistic", "auto").contains("scale"));
+}
+
+TEST(RunConfig, WordsForSettingsComeBack) {
+  for (const double word : {kInfer, kChoose}) {
+    RunOptions options;
+    options.family = "student-t";
+    options.own = {{"scale", word}};
+    const Json config = describe_config(options);
+    EXPECT_EQ(config["scale"], std::isnan(word) ? "infer" : "auto");
+    EXPECT_EQ(describe_config(stored(run_of(options)).options), config);
+  }
+  RunOptions sized;
+  sized.family = "negative-binomial";
+  sized.own = {{"size", kInfer}};
+  EXPECT_EQ(describe_config(stored(run_of(sized)).options), describe_config(sized));
 }
 
 TEST(RunConfig, NoSettingIsWrittenAsItsDefaultByChance) {

@@ -306,9 +306,6 @@ FitOptions resolve(const RawFit& raw) {
   sort_formulas(raw.formulas, fit);
   resolve_formula(fit);
   resolve_data_columns(fit);
-  if (!fit.groups.empty()) {
-    raw.own.refuse_choice();
-  }
   settle(fit);
   validate(fit, parts_of(fit.data));
   if (fit.out.empty()) {

@@ -18,7 +18,6 @@ using Settings = std::map<std::string, double>;
 
 enum class Absent {
   kDefault,   // has a value of its own
-  kChosen,    // is chosen from the data; the family has choose(). One setting a family at most
   kInferred,  // is sampled: an auxiliary parameter of the family's Inferring variant (of other
               // settings kInfer asks for that)
   kRequired,  // is an error; and an error for a family that does not have it
@@ -26,6 +25,8 @@ enum class Absent {
 
 // In place of a number: sample it.
 inline constexpr double kInfer = std::numeric_limits<double>::quiet_NaN();
+// In place of a number: choose it once from the data and take it as known, a plug-in.
+inline constexpr double kChoose = -std::numeric_limits<double>::infinity();
 
 [[nodiscard]] inline bool is_positive(double value) noexcept {
   return value > 0.0 && std::isfinite(value);
@@ -39,6 +40,7 @@ struct OwnSetting {
   const char* simulate_help = "";
   const char* meaning = "";      // "the variance is mean + mean^2 / size"
   bool may_be_inferred = false;  // the family has an Inferring variant that samples it
+  bool may_be_chosen = false;    // the family has choose(). One setting a family at most
   bool (*holds)(double) = &is_positive;
   const char* rule = "must be positive";  // what `holds` asks
 };
@@ -103,6 +105,7 @@ inline constexpr Auxiliary kExtraZeros{
           .simulate_help = "",
           .meaning = "",
           .may_be_inferred = true,
+          .may_be_chosen = false,
           .holds = share ? &is_share : &is_positive,
           .rule = share ? "must be between 0 and 1" : "must be positive"};
 }

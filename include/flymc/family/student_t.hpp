@@ -110,11 +110,13 @@ class StudentT {
        .simulate_help = "student-t: degrees of freedom, default 4",
        .may_be_inferred = true},
       {.name = "scale",
-       .absent = Absent::kChosen,
+       .absent = Absent::kInferred,
        .usual = 1.0,
-       .fit_help = "scale of student-t: a number, auto (chosen once from the data) or infer",
+       .fit_help = "scale of student-t: infer (the default) samples it, a number fixes it; auto "
+                   "is a plug-in, chosen once from the data",
        .simulate_help = "student-t: default 1",
-       .may_be_inferred = true}};
+       .may_be_inferred = true,
+       .may_be_chosen = true}};
   static constexpr const char* kSettingsWords = "Student-t with nu {} and scale {}, both fixed";
 
   // The location: below nu = 1 there is no mean.
@@ -126,8 +128,8 @@ class StudentT {
   [[nodiscard]] double sample(Stream& stream, double eta, const Sampling& /*how*/) const noexcept {
     return eta + scale_ * sample_t(stream, nu_);
   }
-  // The scale, where it was not given, by estimate_scale(). THROWS Error(kData) for responses that
-  // are all the same.
+  // The scale, where no number is given, by estimate_scale(). THROWS Error(kData) for responses
+  // that are all the same.
   [[nodiscard]] static ChosenSettings choose(const Settings& given, const Dataset& data,
                                              std::uint64_t seed);
 
@@ -246,6 +248,9 @@ class StudentTNu : public Automatic<StudentTNuDensity> {
 };
 
 static_assert(BoundedMatrix<StudentTNu>);
+
+// Collective. THROWS Error(kData) for responses, less their offsets, that are all the same.
+void require_varied_response(const Dataset& data);
 
 struct NoiseScale {
   double scale = 0.0;       // positive

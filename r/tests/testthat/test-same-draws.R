@@ -32,6 +32,17 @@ test_that("priors, engines and settings mean the same", {
   )
 })
 
+test_that("the scale of student-t is sampled unless something else is asked", {
+  data <- visits()[c("age", "value")]
+  for (scale in list(NULL, "infer", "auto", 0.7)) {
+    fit <- quick(value ~ age, data, family = "student-t", settings = c(scale = scale))
+    asked <- c("--scale", if (is.null(scale)) "infer" else scale)
+    expect_same_draws(fit, draws_by_command(data, c("--response", "value", "--model", "student-t",
+                                                    asked)))
+    expect_length(predict(fit), nrow(data))
+  }
+})
+
 test_that("a number fixes a parameter that is sampled else", {
   data <- visits()[c("age", "value")]
   fit <- quick(value ~ age, data, family = gaussian(), settings = list(sigma = 0.7))
