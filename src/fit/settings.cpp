@@ -128,12 +128,13 @@ void require_needed_settings(const FamilyType& family, const Settings& own) {
   }
 }
 
-// Of settings that have a value where they are not given. The default is a line of every run.json,
-// whose lines are options of that run.
+// Of settings that every run.json may have a line of, an option of that run: what they are where
+// they are not given is taken.
 void require_taken_settings(const FitSettings& options) {
   for (const OwnSetting* setting : all_settings()) {
     const auto given = options.own.find(setting->name);
     const bool chosen = given != options.own.end() && !is_of_one_family(*setting) &&
+                        given->second != kChoose &&
                         !(setting->absent == Absent::kDefault && given->second == setting->usual);
     if (chosen && !takes_setting(options, setting->name)) {
       fail_for_others(setting->name, families_with(setting->name));
