@@ -206,7 +206,7 @@ template <BoundedLikelihood M>
 // A pilot pays for its beacons at every step of a thousand iterations, alone, as chains would pay
 // for all rows. With so many it costs minutes, and the forecast after it was no better.
 [[nodiscard]] inline bool is_too_bright(const Round& now, std::size_t rows) {
-  constexpr std::size_t kSome = 20'000;
+  constexpr std::size_t kSome = 2'000;
   return now.choice.beacons.size() > std::max(kSome, rows / 4);
 }
 

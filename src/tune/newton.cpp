@@ -63,8 +63,12 @@ class Search {
         throw Error(ErrorKind::kData, "the search for the posterior mode does not end",
                     message("use a tighter {}.", Setting{"prior"}));
       }
-      if (anchor_.decrement < 1.0 && curvature_ == Curvature::kMajoriser && !indefinite_) {
-        curvature_ = Curvature::kInformation;  // near the mode: quadratic convergence from here
+      // Near the mode convergence is quadratic from here. Far from it a majoriser may be so much
+      // larger than the Hessian (terms of rows that cancel in the sum) that it would never end.
+      constexpr int kPatience = 8;
+      if ((anchor_.decrement < 1.0 || anchor_.passes > kPatience) &&
+          curvature_ == Curvature::kMajoriser && !indefinite_) {
+        curvature_ = Curvature::kInformation;
         here = expand(theta);
       } else {
         here = climb(here, theta, step);
@@ -72,6 +76,7 @@ class Search {
     }
     anchor_.theta = theta + step;
     anchor_.precision = std::move(here.precision);
+    anchor_.majorised = indefinite_;
     return {std::move(anchor_), std::move(step), here.value};
   }
 
@@ -86,7 +91,9 @@ class Search {
     smoothing_ = smoothing(near.precision.diagonal());
     Expansion here = expand(near.theta);
     here.precision = near.precision;
-    return finish(std::move(here), near.theta, Move::kStep);
+    Anchor anchor = finish(std::move(here), near.theta, Move::kStep);
+    anchor.majorised = near.majorised;
+    return anchor;
   }
 
  private:
@@ -95,6 +102,7 @@ class Search {
     anchor_.decrement = solve(here, theta, step);
     anchor_.theta = move == Move::kStep ? Vector(theta + step) : theta;
     anchor_.precision = std::move(here.precision);
+    anchor_.majorised = indefinite_;
     return std::move(anchor_);
   }
 

@@ -13,6 +13,7 @@ struct Anchor {
   Matrix precision;        // positive definite: minus the Hessian of the log posterior near theta
   double decrement = 0.0;  // length of the last step in the posterior norm
   bool sampled = false;    // that step came from a sample of the rows: what is left is unknown
+  bool majorised = false;  // the Hessian is not positive definite, which it is at a mode
   int passes = 0;          // over all rows
   std::uint64_t queries = 0;
 };

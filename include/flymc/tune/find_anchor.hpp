@@ -139,7 +139,9 @@ namespace detail {
 
 // Newton on a sixty-fourth of the sample, an eighth, and all of it: the first steps need no
 // precision. The mode of n rows is itself about sqrt(D N / n) off: before a chord step, a step of a
-// quarter of that is the last, so that the curvature is that of the mode.
+// quarter of that is the last, so that the curvature is that of the mode. Few rows may have no mode
+// near (a negative binomial's size, of counts that vary no more than a Poisson's): more rows begin
+// anew then.
 template <Likelihood M>
 [[nodiscard]] Anchor rough_anchor(const M& model, const Prior& prior, const Dataset& data,
                                   const std::vector<std::size_t>& rows, unsigned threads,
@@ -159,8 +161,8 @@ template <Likelihood M>
     const Dataset sample = data.sample(some, factor, threads);
     newton_options.tolerance = chord ? 0.25 * std::sqrt(static_cast<double>(d) * factor) : 0.5;
     const std::uint64_t before = rough.queries;
-    rough =
-        newton(prior, likelihood_pass(model, sample, threads), rough.theta, newton_options).anchor;
+    const Vector start = rough.majorised ? prior.start() : rough.theta;
+    rough = newton(prior, likelihood_pass(model, sample, threads), start, newton_options).anchor;
     rough.queries += before;
   }
   return rough;
@@ -192,7 +194,7 @@ template <Likelihood M>
   anchor.sampled = anchor.decrement < 6.0 * std::sqrt(static_cast<double>(prior.dimension()) *
                                                       static_cast<double>(data.rows()) /
                                                       static_cast<double>(rows.size())) &&
-                   is_possible_at(model, data, anchor.theta);
+                   !anchor.majorised && is_possible_at(model, data, anchor.theta);
   anchor.queries += rough.queries;
   return anchor;
 }
