@@ -213,5 +213,92 @@ TEST(NegativeBinomial, RefusesASizeThatIsNotPositive) {
   }
 }
 
+// The same of unknown size, log size being its second predictor.
+struct ExactOfSize {
+  long double t;
+  [[nodiscard]] long double value(long double eta, long double s) const {
+    long double sum = 0;
+    const long double f = std::exp(-s);
+    for (int j = 1; j < static_cast<int>(t); ++j) {
+      sum += std::log1p(j * f);
+    }
+    return sum + t * eta - (t + 1 / f) * std::log1p(f * std::exp(eta));
+  }
+};
+
+const std::vector<double> kLogSizes{-4.0, 0.3, 2.7, 5.0, 12.0, 30.0, 200.0};
+
+TEST(NegativeBinomialSize, LikelihoodMatchesTheDefinitionAtEverySize) {
+  const NegativeBinomialSize model;
+  for (const double s : {-4.0, 0.3, 2.7, 5.0, 12.0, 25.0}) {
+    for (const double t : kCounts) {
+      for (const double eta : {-6.0, -0.4, 0.0, 1.3, 7.0}) {
+        const double at[] = {eta, s};
+        const auto expected = static_cast<double>(ExactOfSize{t}.value(eta, s));
+        EXPECT_NEAR(model.log_likelihood(at, t, nullptr), expected,
+                    1e-13 * (1.0 + std::abs(expected) + t * (1.0 + std::abs(eta))))
+            << "t " << t << ", eta " << eta << ", s " << s;
+      }
+    }
+  }
+}
+
+TEST(NegativeBinomialSize, EndsInAPoisson) {
+  const NegativeBinomialSize model;
+  const Poisson poisson;
+  for (const double s : {40.0, 300.0, 700.0}) {
+    for (const double t : kCounts) {
+      for (const double eta : {-3.0, 0.5, 4.0}) {
+        const double at[] = {eta, s};
+        double slopes[2];
+        double slope = 0.0;
+        const double expected = poisson.log_likelihood(eta, t, slope);
+        EXPECT_NEAR(model.log_likelihood(at, t, slopes), expected,
+                    1e-12 * (1.0 + std::abs(expected)));
+        EXPECT_NEAR(slopes[0], slope, 1e-10 * (1.0 + std::abs(slope)));
+        EXPECT_NEAR(slopes[1], 0.0, 1e-10);
+      }
+    }
+  }
+}
+
+// The larger the size, the less of its direction is curved: a bound that two large terms leave,
+// whose enclosures do not cancel, would be as wide as either.
+TEST(NegativeBinomialSize, BoundsLieBelowAndAreTightUpToAPoisson) {
+  const NegativeBinomialSize model;
+  Stream stream(71, 0, Purpose::kTest, 0);
+  const bool shared[] = {false, true};
+  for (const double s : kLogSizes) {
+    for (const double t : {0.0, 1.0, 17.0, 41.0, 4000.0}) {
+      for (const double radius : {0.01, 0.1, 0.5}) {
+        const double anchor[] = {std::log(t + 0.5), s};
+        const double covariance[] = {0.01 / (t + 1.0), 0.0, radius * radius};
+        double bend[3];
+        ASSERT_TRUE(model.local_curvature(
+            anchor, t,
+            {.covariance = covariance, .radius = 1.0, .shared = shared, .shared_radius = 1.0},
+            bend))
+            << "s " << s << ", t " << t << ", radius " << radius;
+        for (int i = 0; i < 40; ++i) {
+          const double u[] = {std::sqrt(covariance[0]) * (2.0 * stream.uniform() - 1.0),
+                              radius * (2.0 * stream.uniform() - 1.0)};
+          double slopes[2];
+          const double gap =
+              model.remainder(anchor, u, t, slopes) +
+              0.5 * (bend[0] * u[0] * u[0] + 2.0 * bend[1] * u[0] * u[1] + bend[2] * u[1] * u[1]);
+          ASSERT_GE(gap, 0.0) << "s " << s << ", t " << t << ", radius " << radius;
+        }
+        double information[3];
+        model.information(anchor, t, information);
+        // What dispersion there is, and a bound's own margin in units of its region.
+        const double f = std::min(1.0, (t + 1.0) * std::exp(-s));
+        EXPECT_LE(bend[2] - information[2],
+                  40.0 * (t + 1.0) * radius * f + 2e-11 / (radius * radius))
+            << "s " << s << ", t " << t << ", radius " << radius;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace flymc::negative_binomial_test

@@ -215,7 +215,9 @@ REMAINDER = "include/flymc/detail/family/auto/remainder.hpp"
 CURVATURE = "include/flymc/detail/family/auto/curvature.hpp"
 INTRINSICS = "src/family/auto/intrinsics.cpp"
 GAMMA = "src/family/auto/gamma.cpp"
+SIZE = "include/flymc/family/negative_binomial.hpp"
 NORMAL = "src/family/auto/log_normal_cdf.cpp"
+DISPERSION = "src/family/auto/dispersion.cpp"
 
 # Lemmas 1 to 3 and the rules of remainders (docs/method/automatic.md).
 SCALAR_MUTANTS = [
@@ -253,8 +255,23 @@ INTRINSIC_MUTANTS = [
      [("f[1] = log_ratio - 0.5 * change[1];", "f[1] = log_ratio + 0.5 * change[1];")]),
     ("lrising: what is left of the smaller log Gamma forgotten", GAMMA,
      [("to.rest - from.rest,", "to.rest,")]),
+    ("lrising_steps: the half in Stirling's series forgotten", DISPERSION,
+     [("(terms - 0.5) * log1p(tx)", "terms * log1p(tx)")]),
+    ("log1p_ratio: the recurrence begins with the logarithm's own slope", DISPERSION,
+     [("f[k] = (log[k] - f[k - 1]) / x;", "f[k] = (log[k] + f[k - 1]) / x;")]),
+    ("log1p_ratio: the sign of its derivatives does not alternate", DISPERSION,
+     [("power *= -t * inverse;", "power *= t * inverse;")]),
     ("log Phi: the third derivative has no maximum", NORMAL,
      [("{{}, {}, {}, kThird, kFourth,", "{{}, {}, {}, {}, kFourth,")]),
+]
+
+SIZE_MUTANTS = [
+    ("negative binomial in its dispersion: the count in the logarithm forgotten", SIZE,
+     [("t * (eta[0] - softplus(e)) -", "t * eta[0] -")]),
+    ("negative binomial in its dispersion: a factor less", SIZE,
+     [("lrising_steps(exp(-eta[1]), t) +", "lrising_steps(exp(-eta[1]), t - 1.0) +")]),
+    ("negative binomial in its dispersion: the mean for its ratio", SIZE,
+     [("exp(eta[0]) * log1p_ratio(exp(e));", "exp(eta[0]) * log1p_ratio(exp(eta[0]));")]),
 ]
 
 BOUND_MUTANTS = [
@@ -967,6 +984,7 @@ MUTANTS_OF = {
     "tests/family/scalars_test.cpp": SCALAR_MUTANTS,
     "tests/family/intrinsics_test.cpp": INTRINSIC_MUTANTS,
     "tests/family/automatic_bound_test.cpp": BOUND_MUTANTS,
+    "tests/family/negative_binomial_test.cpp": SIZE_MUTANTS,
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,

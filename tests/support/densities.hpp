@@ -6,6 +6,7 @@
 #include <tuple>
 #include <variant>
 
+#include "flymc/family/negative_binomial.hpp"
 #include "flymc/family/response.hpp"
 #include "flymc/random.hpp"
 
@@ -119,14 +120,7 @@ struct NormalDensity {
   }
 };
 
-struct NegativeBinomialSizeDensity {
-  static constexpr int kPredictors = 2;
-  template <class T>
-  [[nodiscard]] T log_density(const std::array<T, 2>& eta, double y) const {
-    const T size = exp(eta[1]);
-    const T x = eta[0] - eta[1];
-    return lrising(size, y) + y * x - (size + y) * softplus(x);
-  }
+struct NegativeBinomialSizeDensity : flymc::NegativeBinomialDensity {
   [[nodiscard]] static double draw(Stream& stream, const std::array<double, 2>& eta) {
     return draw_count(stream, std::exp(eta[0]));
   }

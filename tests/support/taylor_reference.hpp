@@ -221,6 +221,32 @@ using Series = std::array<Real, kSeriesTerms>;
   }
   return to;
 }
+// log(1 + x), ..., log(1 + (terms - 1) x), one by one.
+[[nodiscard]] inline Series step_rising_series(Real x, int terms) {
+  Series s{};
+  for (int j = 1; j < terms; ++j) {
+    s[0] += std::log1p(j * x);
+    const Real a = j / (1 + j * x);
+    Real power = -1;
+    for (std::size_t k = 1; k < kSeriesTerms; ++k) {
+      power *= -a;
+      s[k] += power / static_cast<Real>(k);
+    }
+  }
+  return s;
+}
+// log(1 + x) / x: with 1 + t x = e^u, the integral of ((e^-u - 1) / x)^k over u, over x.
+[[nodiscard]] inline Series log1p_ratio_series(Real x) {
+  Series s{};
+  s[0] = std::log1p(x) / x;
+  for (std::size_t k = 1; k < kSeriesTerms; ++k) {
+    const Moments j = moments(0, std::log1p(x), 8, [&](Real u) {
+      return std::pow(std::expm1(-u) / x, static_cast<Real>(k));
+    });
+    s[k] = j.zeroth / x;
+  }
+  return s;
+}
 // m' = -m (x + m) for m = (log Phi)'. On the left every step of it loses a factor of x, so m itself
 // is integrated on finer panels there.
 [[nodiscard]] inline Series log_normal_cdf_series(Real x) {

@@ -49,8 +49,11 @@ template <class T, int P>
 using Several = std::array<T, static_cast<std::size_t>(P)>;
 }  // namespace detail
 
-// Optional: kLogConcave as above, `static constexpr bool kLocation` (see has_location), and `void
-// units(const double* eta, double* out) const` (see predictor_units).
+// Optional: kLogConcave as above, `static constexpr bool kLocation` (see has_location), `void
+// units(const double* eta, double* out) const` (see predictor_units), and `T rewritten(eta, y)
+// const`, the same density by another expression, of which the curvature is taken where `bool
+// bends_less_rewritten(const double* anchor, const double* reach) const` says so: predictor k goes
+// up to reach[k] from its anchor.
 template <class E>
 concept MatrixExpression = E::kPredictors >= 1 && E::kPredictors <= int{kMostPredictors} &&
                            requires(const E& density, double y) {
@@ -177,12 +180,24 @@ class Automatic<E> {
                                         .shared_radius = region.shared_radius};
       std::copy_n(region.covariance, where.covariance.size(), where.covariance.begin());
       std::copy_n(region.shared, where.shared.size(), where.shared.begin());
-      smooth::Packed<kPredictors> curvature{};
-      const bool bounded = smooth::local_curvature<kPredictors>(
-          [&](const auto& eta) { return density_.log_density(eta, response); },
-          each([&](std::size_t k) { return anchor[k]; }), where, curvature);
-      std::copy(curvature.begin(), curvature.end(), out);
-      return bounded;
+      const auto bounded_by = [&](const auto& expression) {
+        smooth::Packed<kPredictors> curvature{};
+        const bool bounded = smooth::local_curvature<kPredictors>(
+            expression, each([&](std::size_t k) { return anchor[k]; }), where, curvature);
+        std::copy(curvature.begin(), curvature.end(), out);
+        return bounded;
+      };
+      if constexpr (requires { density_.bends_less_rewritten(anchor, anchor); }) {
+        const auto reach = each([&](std::size_t k) {
+          return std::sqrt(where.covariance[smooth::packed(k, k)]) *
+                 (where.shared[k] ? std::min(where.radius, where.shared_radius) : where.radius);
+        });
+        if (density_.bends_less_rewritten(anchor, reach.data()) &&
+            bounded_by([&](const auto& eta) { return density_.rewritten(eta, response); })) {
+          return true;
+        }
+      }
+      return bounded_by([&](const auto& eta) { return density_.log_density(eta, response); });
     }
   }
   [[nodiscard]] double remainder(const double* anchor, const double* u, double response,

@@ -154,8 +154,14 @@ class NegativeBinomial {
 
 static_assert(GlobalScalar<NegativeBinomial> && LocalScalar<NegativeBinomial>);
 
-// The same with its size r = e^s unknown: predictors (e, s), e = log mean as above.
-//   log L = log Gamma(t + r) / Gamma(r) + t (e - s) - (t + r) log(1 + e^(e - s)) - log t!
+// The same with its size r = e^s unknown: predictors (eta, s), eta = log mean m. With e = eta - s,
+//   log L = log Gamma(t + r) / Gamma(r) + t e - (t + r) log(1 + e^e) - log t!
+// As r grows, large terms of it cancel. The intervals that enclose their derivatives do not, and
+// curvatures would be as large as either; but in the dispersion f = 1/r it goes on to a Poisson's
+// at f = 0,
+//   log L = log (1)(1 + f)...(1 + (t - 1) f) + t (eta - log(1 + e^e))
+//           - m log(1 + f m) / (f m) - log t!
+// whose enclosures are useless where f m is large.
 struct NegativeBinomialDensity {
   static constexpr int kPredictors = 2;
   template <class T>
@@ -163,6 +169,20 @@ struct NegativeBinomialDensity {
     const T r = exp(eta[1]);
     const T x = eta[0] - eta[1];
     return lrising(r, t) + t * x - (r + t) * softplus(x);
+  }
+  template <class T>
+  T rewritten(const std::array<T, 2>& eta, double t) const {
+    const T e = eta[0] - eta[1];
+    return lrising_steps(exp(-eta[1]), t) + t * (eta[0] - softplus(e)) -
+           exp(eta[0]) * log1p_ratio(exp(e));
+  }
+  // f m < 1 in the whole region, and less at the anchor than the region is wide in s: derivatives
+  // in s are about f m, of third order exactly in both forms, and the intervals of the first for
+  // the fourth are about 1, in units of a region's width.
+  [[nodiscard]] static bool bends_less_rewritten(const double* anchor,
+                                                 const double* reach) noexcept {
+    const double log_fm = anchor[0] - anchor[1];
+    return log_fm + reach[0] + reach[1] < 0.0 && std::exp(log_fm) < 2.0 * reach[1];
   }
 };
 

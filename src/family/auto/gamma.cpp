@@ -292,14 +292,13 @@ Change LogRising::change(double x, double d) const noexcept {
   if (rise == 0.0 && std::min(x, x + d) > 0.0) {
     return {};
   }
+  double f[2];
+  taylor(x, 1, f);
   if (!(std::min(x, x + d) >= kStirling)) {
     const Change from = LogGamma::change(x, d);
     const Change to = LogGamma::change(x + rise, d);
-    return {to.value - from.value, to.slope - from.slope, to.rest - from.rest,
-            to.slope_change - from.slope_change};
+    return {f[0], f[1], to.rest - from.rest, to.slope_change - from.slope_change};
   }
-  double f[2];
-  taylor(x, 1, f);
   const auto z = Remainder<1>::variable(x, d, 0);
   const Remainder<1> log_ratio = log1p(rise / z);
   const Remainder<1> sum = rise * log(z + rise) + (z - 0.5) * log_ratio +

@@ -82,6 +82,16 @@ template <Differentiable T>
 [[nodiscard]] T lrising(const T& x, double rise) noexcept {
   return apply(LogRising{rise}, x);
 }
+// log of (1)(1 + x)(1 + 2x) ... of so many factors, x >= 0; and log(1 + x) / x, x >= 0. For another
+// writing of a density alone (see Automatic): there are no remainders of them.
+template <Differentiable T>
+[[nodiscard]] T lrising_steps(const T& x, double terms) noexcept {
+  return apply(LogStepRising{terms}, x);
+}
+template <Differentiable T>
+[[nodiscard]] T log1p_ratio(const T& x) noexcept {
+  return apply(Log1pRatio{}, x);
+}
 // log Phi(x), of the standard normal distribution function.
 template <Differentiable T>
 [[nodiscard]] T std_normal_lcdf(const T& x) noexcept {

@@ -256,6 +256,24 @@ struct LogRising {
   [[nodiscard]] Change change(double x, double d) const noexcept;
 };
 
+// log of (1)(1 + x)(1 + 2x) ... (1 + (terms - 1) x), x >= 0 and `terms` a count: the rising
+// factorial of 1 in steps of x. It is lrising(1/x, terms) + terms log x, and goes on to x = 0,
+// where neither does. F' is completely monotone. Of more than 40 terms x is at most 1/16. It and
+// the next know no change: they are for curvatures alone.
+struct LogStepRising {
+  double terms;
+
+  void taylor(double x, int n, double* f) const noexcept;
+  [[nodiscard]] Enclosure enclose(Interval x, int m) const noexcept;
+};
+
+// log(1 + x) / x, x >= 0, which is 1 at 0: the integral of 1 / (1 + t x) over t in [0, 1], so
+// completely monotone.
+struct Log1pRatio {
+  static void taylor(double x, int n, double* f) noexcept;
+  [[nodiscard]] static Enclosure enclose(Interval x, int m) noexcept;
+};
+
 // log Phi(x), Phi the standard normal distribution function.
 struct LogNormalCdf {
   static void taylor(double x, int n, double* f) noexcept;
