@@ -22,11 +22,10 @@ bool may_be_inferred(const OwnSetting& setting) {
 
 // To the library some that are not finite are words.
 double number_of(const OwnSetting& setting, const std::string& text) {
-  const char* const words = setting.may_be_chosen      ? ", auto or infer"
-                            : may_be_inferred(setting) ? " or infer"
-                                                       : "";
   const auto value = parse_number(text);
   if (!value || std::isnan(*value) || *value == kChoose) {
+    const bool infer = value ? setting.may_be_inferred : may_be_inferred(setting);
+    const char* const words = setting.may_be_chosen ? ", auto or infer" : infer ? " or infer" : "";
     throw Error(ErrorKind::kUsage, fmt::format("--{} {}: {}{}.", setting.name, shortened(text),
                                                value ? setting.rule : "must be a number", words));
   }

@@ -1,5 +1,5 @@
 // What a negative binomial's logarithm is made of as a function of its dispersion, which may be 0.
-// See docs/method/families.md, Negative binomial of unknown size.
+// See docs/method/families.md, Size unknown.
 #include <algorithm>
 #include <array>
 #include <cmath>
