@@ -58,16 +58,18 @@ class Search {
     Expansion here = expand(theta);
     Vector step;
     int extra = options_.extra_steps;
+    int patience = 8;
     while (!converged(solve(here, theta, step)) || extra-- > 0) {
       if (anchor_.passes >= options_.max_passes) {
         throw Error(ErrorKind::kData, "the search for the posterior mode does not end",
                     message("use a tighter {}.", Setting{"prior"}));
       }
       // Near the mode convergence is quadratic from here. Far from it a majoriser may be so much
-      // larger than the Hessian (terms of rows that cancel in the sum) that it would never end.
-      constexpr int kPatience = 8;
-      if ((anchor_.decrement < 1.0 || anchor_.passes > kPatience) &&
-          curvature_ == Curvature::kMajoriser && !indefinite_) {
+      // larger than the Hessian (terms of rows that cancel in the sum) that it would never end: the
+      // Hessian is tried ever more rarely.
+      const bool tries = anchor_.decrement < 1.0 || anchor_.passes > patience;
+      if (tries && curvature_ == Curvature::kMajoriser && !indefinite_) {
+        patience = 2 * anchor_.passes;
         curvature_ = Curvature::kInformation;
         here = expand(theta);
       } else {

@@ -183,7 +183,9 @@ template <Likelihood M>
 [[nodiscard]] Anchor sampled_newton(const M& model, const Prior& prior, const Dataset& data,
                                     const std::vector<std::size_t>& rows,
                                     const AnchorOptions& options, NewtonOptions newton_options) {
-  const bool chord = is_tall(data.rows(), prior.dimension());
+  // The Hessian of all rows tells whether there is a mode where the sample has one.
+  constexpr bool kUphill = M::kLogConcave || kHasGlobalBound<M>;
+  const bool chord = kUphill && is_tall(data.rows(), prior.dimension());
   const Anchor rough =
       rough_anchor(model, prior, data, rows, options.threads, newton_options, chord);
   const LikelihoodPass pass = likelihood_pass(model, data, options.threads);
@@ -194,7 +196,8 @@ template <Likelihood M>
   anchor.sampled = anchor.decrement < 6.0 * std::sqrt(static_cast<double>(prior.dimension()) *
                                                       static_cast<double>(data.rows()) /
                                                       static_cast<double>(rows.size())) &&
-                   !anchor.majorised && is_possible_at(model, data, anchor.theta);
+                   !rough.majorised && !anchor.majorised &&
+                   is_possible_at(model, data, anchor.theta);
   anchor.queries += rough.queries;
   return anchor;
 }
