@@ -297,6 +297,57 @@ TEST(Intervals, ProductsOfUnboundedOnesAreUnbounded) {
   EXPECT_EQ(smooth::outward(std::nan(""), 1.0).hi, inf);
 }
 
+TEST(Intervals, SumsHoldWhatExactArithmeticGives) {
+  Stream stream(35, 0, Purpose::kTest, 0);
+  const auto random = [&] {
+    return stream.normal() * std::pow(10.0, 6.0 * stream.uniform() - 3.0);
+  };
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const double first = random();
+    smooth::IntervalSum sum(smooth::point(first));
+    Real least = first;
+    Real most = first;
+    double largest = std::abs(first);
+    for (int k = 0; k < 15; ++k) {
+      const double factor = k % 3 == 0 ? -largest : random();
+      const double lo = k % 3 == 0 ? 1.0 : random();  // so that much cancels
+      const double hi = k % 2 == 0 ? lo : lo + std::abs(random());
+      sum.add(factor, {lo, hi});
+      const Real p = static_cast<Real>(factor) * lo;
+      const Real q = static_cast<Real>(factor) * hi;
+      least += std::min(p, q);
+      most += std::max(p, q);
+      largest = std::max(largest, std::abs(factor));
+    }
+    const Interval total = sum.total();
+    ASSERT_TRUE(total.lo <= least && most <= total.hi);
+  }
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const Interval all : {Interval{-inf, inf}, Interval{0.0, inf}}) {
+    for (const double factor : {0.0, -1.0, 2.0}) {
+      smooth::IntervalSum sum(smooth::point(1.0));
+      sum.add(factor, all);
+      EXPECT_EQ(sum.total().lo, -inf);
+      EXPECT_EQ(sum.total().hi, inf);
+    }
+  }
+  smooth::IntervalSum unbounded(smooth::whole_line());
+  unbounded.add(1.0, {2.0, 3.0});
+  EXPECT_EQ(unbounded.total().lo, -inf);
+  EXPECT_EQ(unbounded.total().hi, inf);
+}
+
+// Of many terms and small steps the value is a difference of much larger numbers.
+TEST(Intrinsics, StepRisingHoldsItsValueDownToZero) {
+  for (const double terms : {41.0, 1e4}) {
+    for (const double x : {1e-300, 1e-15, 1e-10, 1e-8, 1e-6, 1e-5}) {
+      const Interval range = smooth::LogStepRising{terms}.enclose({x, x}, 4).range;
+      const Real exact = unit::step_rising_series(x, static_cast<int>(terms))[0];
+      EXPECT_TRUE(inside(range, exact)) << terms << " terms, x " << x;
+    }
+  }
+}
+
 TEST(Intervals, HoldWhatExactArithmeticGives) {
   Stream stream(34, 0, Purpose::kTest, 0);
   const auto random = [&] {

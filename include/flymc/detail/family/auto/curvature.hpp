@@ -228,8 +228,9 @@ void add_quartic(const Slope<P, 4>& phi, const std::array<double, P>& reach, For
         factors[n++] = l;
       }
     }
-    std::stable_sort(factors.begin(), factors.end(),
-                     [&](std::size_t a, std::size_t b) { return reach[a] > reach[b]; });
+    std::sort(factors.begin(), factors.end(), [&](std::size_t a, std::size_t b) {
+      return reach[a] != reach[b] ? reach[a] > reach[b] : a < b;
+    });
     const double each = size / (reach[factors[0]] * reach[factors[1]]);
     sum(static_cast<Index>(factors[0]), static_cast<Index>(factors[0])) += each;
     sum(static_cast<Index>(factors[1]), static_cast<Index>(factors[1])) += each;

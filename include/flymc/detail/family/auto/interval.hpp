@@ -67,6 +67,32 @@ struct Interval {
   return a < 0.0 ? outward(a * b.hi, a * b.lo) : outward(a * b.lo, a * b.hi);
 }
 
+// first + sum_k factor_k term_k, moved outwards once. Each term is rounded, and the sums after it,
+// so n of them are off by less than n units in the last place of the sum of their sizes. That is no
+// number where one of them is none.
+class IntervalSum {
+ public:
+  explicit IntervalSum(Interval first) noexcept
+      : lo_(first.lo), hi_(first.hi), size_(first.magnitude()) {}
+  void add(double factor, Interval term) noexcept {
+    const double p = factor * term.lo;
+    const double q = factor * term.hi;
+    lo_ += std::min(p, q);
+    hi_ += std::max(p, q);
+    size_ += std::abs(factor) * term.magnitude();
+    terms_ += 1.0;
+  }
+  [[nodiscard]] Interval total() const noexcept {
+    const double room = terms_ * kUlp * size_;
+    return size_ < std::numeric_limits<double>::infinity() ? Interval{lo_ - room, hi_ + room}
+                                                           : whole_line();
+  }
+
+ private:
+  double lo_, hi_, size_;
+  double terms_ = 2.0;
+};
+
 // Both hold, so they meet; where rounding hides that, the first alone.
 [[nodiscard]] inline Interval intersection(Interval a, Interval b) noexcept {
   const Interval both{std::max(a.lo, b.lo), std::min(a.hi, b.hi)};

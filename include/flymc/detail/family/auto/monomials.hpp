@@ -21,15 +21,17 @@ struct Monomials {
   static constexpr std::size_t kLower = choose(P + M - 1, P);  // those of degree below M come first
   static constexpr std::size_t kProducts = choose(2 * P + M, M);
 
-  // u^left u^right = u^product.
+  // u^left u^right.
   struct Product {
-    std::size_t left, right, product;
+    std::size_t left, right;
   };
 
   std::array<Exponents, kCount> exponents{};
   std::array<int, kCount> degree{};
-  std::array<std::size_t, kCount> parent{};  // less one of the variable with the largest exponent
-  std::array<Product, kProducts> products{};
+  std::array<double, kCount> ways{};          // the multinomial coefficient
+  std::array<std::size_t, kCount> parent{};   // less one of the variable with the largest exponent
+  std::array<Product, kProducts> products{};  // by what they give, and that by `left`
+  std::array<std::size_t, kCount + 1> first{};  // of those that give this one
 
   // Looked for among those of its degree: compilers count the steps of what they evaluate.
   [[nodiscard]] constexpr std::size_t find(const Exponents& wanted) const noexcept {
@@ -61,6 +63,16 @@ struct Monomials {
         exponents[next++] = e;
       }
     }
+    for (std::size_t i = 0; i < kCount; ++i) {
+      int count = 1;
+      int used = 0;
+      for (const int exponent : exponents[i]) {
+        for (int k = 1; k <= exponent; ++k) {
+          count = count * ++used / k;
+        }
+      }
+      ways[i] = count;
+    }
     for (std::size_t i = 1; i < kCount; ++i) {
       Exponents e = exponents[i];
       std::size_t largest = 0;
@@ -71,17 +83,21 @@ struct Monomials {
       parent[i] = find(e);
     }
     next = 0;
-    for (std::size_t i = 0; i < kCount; ++i) {
-      for (std::size_t j = 0; j < kCount; ++j) {
-        if (degree[i] + degree[j] <= M) {
-          Exponents sum = exponents[i];
-          for (std::size_t l = 0; l < P; ++l) {
-            sum[l] += exponents[j][l];
-          }
-          products[next++] = {i, j, find(sum)};
+    for (std::size_t whole = 0; whole < kCount; ++whole) {
+      first[whole] = next;
+      for (std::size_t left = 0; left <= whole; ++left) {
+        Exponents rest = exponents[whole];
+        bool divides = true;
+        for (std::size_t l = 0; l < P; ++l) {
+          rest[l] -= exponents[left][l];
+          divides = divides && rest[l] >= 0;
+        }
+        if (divides) {
+          products[next++] = {left, find(rest)};
         }
       }
     }
+    first[kCount] = next;
   }
 
  private:

@@ -24,6 +24,9 @@ struct Enclosure {
   Interval next;   // F^(m+1) / (m+1)!
 };
 
+// What a Taylor coefficient of the last order may be off by, of any function.
+inline constexpr double kTaylorShare = 1e-11;
+
 template <int P, int M>
 struct Slope {
   static_assert(P >= 1 && (M == 3 || M == 4));
@@ -112,16 +115,19 @@ template <int P, int M>
                                        const typename Slope<P, M>::Slopes& slopes_of_g) noexcept {
   using S = Slope<P, M>;
   S h;
-  for (std::size_t i = 0; i < h.top.size(); ++i) {
-    h.top[i] = f.top[i] * g.range;
-  }
-  for (const auto& [left, right, product] : S::kTable.products) {
-    if (product < S::kLower) {
-      h.c[product] += f.c[left] * g.c[right];
-    } else if (left < S::kLower) {
-      Interval& top = h.top[product - S::kLower];
-      top = top + f.c[left] * slopes_of_g[right];
+  for (std::size_t i = 0; i < S::kLower; ++i) {
+    for (std::size_t k = S::kTable.first[i]; k < S::kTable.first[i + 1]; ++k) {
+      const auto [left, right] = S::kTable.products[k];
+      h.c[i] += f.c[left] * g.c[right];
     }
+  }
+  for (std::size_t i = S::kLower; i < S::kCount; ++i) {
+    IntervalSum sum(f.top[i - S::kLower] * g.range);
+    for (std::size_t k = S::kTable.first[i]; k + 1 < S::kTable.first[i + 1]; ++k) {
+      const auto [left, right] = S::kTable.products[k];
+      sum.add(f.c[left], slopes_of_g[right]);
+    }
+    h.top[i - S::kLower] = sum.total();
   }
   h.range = f.range * g.range;
   return h;
@@ -140,21 +146,22 @@ namespace detail {
 template <int P, int M>
 [[nodiscard]] auto top_power(const typename Slope<P, M>::Slopes& s) noexcept {
   using S = Slope<P, M>;
+  std::array<std::array<Interval, M + 1>, P> powers;
+  for (std::size_t l = 0; l < P; ++l) {
+    for (int k = 1; k <= M; ++k) {
+      powers[l][static_cast<std::size_t>(k)] = power(s[1 + l], k);
+    }
+  }
   std::array<Interval, S::kCount - S::kLower> out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const auto& exponents = S::kTable.exponents[S::kLower + i];
-    Interval term = point(1.0);
-    int ways = 1;  // multinomial coefficient
-    int used = 0;
+    Interval term = point(S::kTable.ways[S::kLower + i]);
     for (std::size_t l = 0; l < P; ++l) {
-      for (int k = 1; k <= exponents[l]; ++k) {
-        ways = ways * ++used / k;
-      }
       if (exponents[l] > 0) {
-        term = term * power(s[1 + l], exponents[l]);
+        term = term * powers[l][static_cast<std::size_t>(exponents[l])];
       }
     }
-    out[i] = static_cast<double>(ways) * term;
+    out[i] = term;
   }
   return out;
 }
@@ -174,7 +181,7 @@ template <class F, int P, int M>
   S d = g;
   d += -g.c[0];
   const Interval rest =
-      intersection(over.order, over.next * d.range + outward(f[M], f[M], kLibraryShare));
+      intersection(over.order, over.next * d.range + outward(f[M], f[M], kTaylorShare));
   S h(f[0]);
   const auto last = detail::top_power<P, M>(slopes);
   for (std::size_t i = 0; i < last.size(); ++i) {
