@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -238,6 +239,24 @@ TEST(NegativeBinomialSize, LikelihoodMatchesTheDefinitionAtEverySize) {
         EXPECT_NEAR(model.log_likelihood(at, t, nullptr), expected,
                     1e-13 * (1.0 + std::abs(expected) + t * (1.0 + std::abs(eta))))
             << "t " << t << ", eta " << eta << ", s " << s;
+      }
+    }
+  }
+}
+
+TEST(NegativeBinomialSize, BothFormsAreTheSame) {
+  const NegativeBinomialDensity density;
+  for (const double s : {2.9, 5.0, 12.0}) {  // of more than 40 terms the second has f <= 1/16
+    for (const double t : kCounts) {
+      for (const double eta : {-6.0, -0.4, 1.3}) {
+        const std::array<smooth::Jet2<2>, 2> at{smooth::Jet2<2>::variable(eta, 0),
+                                                smooth::Jet2<2>::variable(s, 1)};
+        const smooth::Jet2<2> first = density.log_density(at, t);
+        const smooth::Jet2<2> second = density.rewritten(at, t);
+        EXPECT_NEAR(second.value, first.value, 1e-12 * (1.0 + t * (s + std::abs(eta))));
+        for (std::size_t k = 0; k < 3; ++k) {
+          EXPECT_NEAR(second.second[k], first.second[k], 1e-11 * (1.0 + t)) << "t " << t;
+        }
       }
     }
   }
