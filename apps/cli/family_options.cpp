@@ -16,15 +16,11 @@
 namespace flymc::cli {
 namespace {
 
-bool may_be_inferred(const OwnSetting& setting) {
-  return setting.may_be_inferred || setting.absent == Absent::kInferred;
-}
-
 // To the library some that are not finite are words.
 double number_of(const OwnSetting& setting, const std::string& text) {
   const auto value = parse_number(text);
   if (!value || std::isnan(*value) || *value == kChoose) {
-    const bool infer = value ? setting.may_be_inferred : may_be_inferred(setting);
+    const bool infer = value ? setting.may_be_inferred : setting.takes_infer();
     const char* const words = setting.may_be_chosen ? ", auto or infer" : infer ? " or infer" : "";
     throw Error(ErrorKind::kUsage, fmt::format("--{} {}: {}{}.", setting.name, shortened(text),
                                                value ? setting.rule : "must be a number", words));
@@ -49,7 +45,7 @@ void add_family(const Subcommand& command, std::string& family, bool by_response
 void FamilySettings::add_to(const Subcommand& command) {
   for (const OwnSetting* setting : all_settings()) {
     const std::string option = fmt::format("--{}", setting->name);
-    if (may_be_inferred(*setting)) {
+    if (setting->takes_infer()) {
       command.add_option(option, texts_[setting->name], setting->fit_help);
     } else {
       command.add_number(
@@ -66,7 +62,7 @@ Settings FamilySettings::given() const {
     if (text == texts_.end() || text->second.empty()) {
       continue;
     }
-    const bool infer = text->second == "infer" && may_be_inferred(*setting);
+    const bool infer = text->second == "infer" && setting->takes_infer();
     const bool choose = text->second == "auto" && setting->may_be_chosen;
     settings[setting->name] = infer ? kInfer : choose ? kChoose : number_of(*setting, text->second);
   }

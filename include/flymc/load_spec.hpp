@@ -67,6 +67,10 @@ struct LoadSpec {
   Missing missing = Missing::kError;
   // Beside kKeep: a row that misses its response or trials is left out, not an error.
   bool drops_unanswered = false;
+  // A row with a missing value that is not kept is left out; else it is a mistake.
+  [[nodiscard]] bool leaves_out() const noexcept {
+    return missing == Missing::kDrop || missing == Missing::kIndicator || drops_unanswered;
+  }
   // Columns that may have no part: a row that misses a value there is left out, too, so that models
   // with and without these columns have the same rows. REQUIRES kDrop.
   std::vector<std::string> missing_in{};

@@ -40,8 +40,7 @@ std::string noise_free_rows(const Problem& problem, const FitSettings& options) 
   if (problem.data.rows() <= static_cast<std::size_t>(problem.data.columns())) {
     return "no more rows than columns: without noise";
   }
-  const Settings& settings = problem.family->settings();
-  const double nu = settings.contains("nu") ? settings.at("nu") : 4.0;
+  const double nu = value_of(StudentT::kSettings[0], problem.family->settings());
   return estimate_scale(problem.data, nu, options.seed).noise_free
              ? fmt::format("most rows of response {} have no noise, so that",
                            in_quotes(problem.response))

@@ -47,9 +47,8 @@ void require(bool holds, const char* setting, double value, const std::string& r
 std::string written(double value) { return value == kChoose ? "auto" : fmt::format("{}", value); }
 
 void require_setting(const OwnSetting& setting, double value) {
-  const bool may_be_inferred = setting.may_be_inferred || setting.absent == Absent::kInferred;
   const bool is_word =
-      (may_be_inferred && std::isnan(value)) || (setting.may_be_chosen && value == kChoose);
+      (setting.takes_infer() && std::isnan(value)) || (setting.may_be_chosen && value == kChoose);
   if (is_word || setting.holds(value)) {
     return;
   }
@@ -492,10 +491,9 @@ void settle(FitSettings& options) {
     options.engine = EngineKind::kFly;
   }
   if (options.likelihood.empty()) {
-    for (const OwnSetting& setting : find_family(options.family).settings) {
-      if (setting.may_be_chosen && setting.absent == Absent::kInferred) {
-        options.own.try_emplace(setting.name, kInfer);  // in words, as it might be chosen
-      }
+    const OwnSetting* const chosen = find_family(options.family).chosen_setting();
+    if (chosen != nullptr && chosen->absent == Absent::kInferred) {
+      options.own.try_emplace(chosen->name, kInfer);  // in words, as it might be chosen
     }
   }
 }

@@ -227,8 +227,7 @@ struct Reader {
   }
   void operator()(const char* key, OwnValue<Settings> value) const {
     std::optional<double> given;
-    if ((value.setting.may_be_inferred || value.setting.absent == Absent::kInferred) &&
-        config.contains(key) && config.at(key) == "infer") {
+    if (value.setting.takes_infer() && config.contains(key) && config.at(key) == "infer") {
       given = kInfer;
     } else if (value.setting.absent == Absent::kDefault) {
       (*this)(key, given.emplace(value.setting.usual));  // a number, and no other word

@@ -280,12 +280,12 @@ struct InR {
   const char* family;
   const char* auxiliary;  // its name, or empty
   const char* log_likelihood;
+  std::size_t rows = 400;
+  std::size_t columns = 4;
+  double predictor_sd = 0.8;
 };
 
 void PrintTo(const InR& one, std::ostream* out) { *out << one.name; }
-
-constexpr std::size_t kRowsInR = 400;
-constexpr std::size_t kColumnsInR = 4;
 
 // The draws as reported: an auxiliary parameter is above 0, on its own scale.
 std::string draws_text(const Fit& fit) {
@@ -307,8 +307,8 @@ std::string draws_text(const Fit& fit) {
 std::string rows_text(const Table& table) {
   std::string text;
   for (std::size_t n = 0; n < table.rows; ++n) {
-    for (std::size_t j = 0; j < kColumnsInR; ++j) {
-      text += fmt::format("{:.17g} ", table.x.data()[n * kColumnsInR + j]);
+    for (std::size_t j = 0; j < table.columns.size(); ++j) {
+      text += fmt::format("{:.17g} ", table.x.data()[n * table.columns.size() + j]);
     }
     text += fmt::format("{:.17g}\n", table.response.values[n]);
   }
@@ -353,9 +353,9 @@ TEST_P(EvidenceInR, IsThatOfBridgesampling) {
     settings.prior_aux[GetParam().auxiliary] = "exponential(1)";
   }
   const Table table = simulate({.family = GetParam().family,
-                                .rows = kRowsInR,
-                                .columns = kColumnsInR,
-                                .predictor_sd = 0.8,
+                                .rows = GetParam().rows,
+                                .columns = GetParam().columns,
+                                .predictor_sd = GetParam().predictor_sd,
                                 .classes = 3,
                                 .seed = 8});
   Fit fit(table, settings);
@@ -373,7 +373,7 @@ INSTANTIATE_TEST_SUITE_P(
     Family, EvidenceInR,
     ::testing::Values(
         InR{"logistic", "logistic", "",
-            "sum(plogis(ifelse(y > 0, 1, -1) * (x %*% b), log.p = TRUE))"},
+            "sum(plogis(ifelse(y > 0, 1, -1) * (x %*% b), log.p = TRUE))", 2000, 12, 1.5},
         InR{"poisson", "poisson", "", "sum(dpois(y, exp(x %*% b), log = TRUE))"},
         InR{"negativebinomial", "negative-binomial", "size",
             "sum(dnbinom(y, size = a, mu = exp(x %*% b), log = TRUE))"},

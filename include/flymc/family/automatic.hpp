@@ -189,8 +189,7 @@ class Automatic<E> {
       };
       if constexpr (requires { density_.bends_less_rewritten(anchor, anchor); }) {
         const auto reach = each([&](std::size_t k) {
-          return std::sqrt(where.covariance[smooth::packed(k, k)]) *
-                 (where.shared[k] ? std::min(where.radius, where.shared_radius) : where.radius);
+          return where.radius_of(k) * std::sqrt(where.covariance[smooth::packed(k, k)]);
         });
         if (density_.bends_less_rewritten(anchor, reach.data()) &&
             bounded_by([&](const auto& eta) { return density_.rewritten(eta, response); })) {

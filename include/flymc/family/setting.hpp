@@ -43,6 +43,11 @@ struct OwnSetting {
   bool may_be_chosen = false;    // the family has choose(). One setting a family at most
   bool (*holds)(double) = &is_positive;
   const char* rule = "must be positive";  // what `holds` asks
+
+  // Whether kInfer may stand for it.
+  [[nodiscard]] constexpr bool takes_infer() const noexcept {
+    return may_be_inferred || absent == Absent::kInferred;
+  }
 };
 
 // The scale on which a parameter is reported; its predictor is the logarithm, the logit, or itself.

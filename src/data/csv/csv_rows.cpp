@@ -172,7 +172,7 @@ void RowBuilder::put_missing(std::size_t column, const Field& field, const char*
     place(cell.slot) = std::numeric_limits<double>::quiet_NaN();
   } else {
     missing_ = true;
-    if (!plan_.leaves_out()) {
+    if (!plan_.leaves_out) {
       report({Issue::Kind::kMissing, where, column, std::string(field.text)});
     }
   }
@@ -195,7 +195,7 @@ void RowBuilder::finish() {
   const double weight = extras_[kWeights];
   // A row that is left out may have a level of its own: that of a fit was left out of it, too.
   if (issue_ && issue_->kind == Issue::Kind::kUnknownLevel &&
-      ((missing_ && plan_.leaves_out()) || (plan_.has_extra[kWeights] && weight == 0.0))) {
+      ((missing_ && plan_.leaves_out) || (plan_.has_extra[kWeights] && weight == 0.0))) {
     issue_.reset();
   }
   if (plan_.has_extra[kWeights] && weight < 0.0 && !issue_ && !missing_) {
@@ -262,7 +262,7 @@ Plan make_plan(const Columns& columns, std::size_t fields, bool text_response) {
 
 void follow(const LoadSpec& spec, const Header& header, const Columns& columns, Plan& plan) {
   plan.missing = spec.missing;
-  plan.drops_unanswered = spec.drops_unanswered;
+  plan.leaves_out = spec.leaves_out();
   plan.other_levels = spec.other_levels;
   for (const Feature& feature : columns.features) {
     const std::string& name = header.name(feature.column);

@@ -38,17 +38,13 @@ struct Plan {
   std::vector<std::vector<std::string>> fixed_levels;
   std::array<bool, kExtras> has_extra{};
   Missing missing = Missing::kError;
-  bool drops_unanswered = false;  // as LoadSpec has it
+  bool leaves_out = false;  // as LoadSpec has it
   OtherLevels other_levels = OtherLevels::kError;
   char separator = ',';
 
   // A missing value is NaN there: in a feature or the offset.
   [[nodiscard]] bool keeps_missing(const Cell& cell) const noexcept {
     return missing == Missing::kKeep && (cell.slot < width || cell.slot == width + kOffset);
-  }
-  // A row with a missing value that is not kept is left out; else it is a mistake.
-  [[nodiscard]] bool leaves_out() const noexcept {
-    return missing == Missing::kDrop || missing == Missing::kIndicator || drops_unanswered;
   }
 };
 

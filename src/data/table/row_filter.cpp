@@ -26,7 +26,7 @@ RowFilter::RowFilter(const Table& table, Names names, std::size_t first, const L
       names_(std::move(names)),
       first_(first),
       missing_(spec.missing),
-      drops_unanswered_(spec.drops_unanswered),
+      leaves_out_(spec.leaves_out()),
       scratch_(table.columns.size()) {
   for (const std::string& column : table.columns) {
     counts_.missing_in.push_back({column, 0});
@@ -121,9 +121,7 @@ bool RowFilter::is_missing(double value, std::size_t row, std::size_t column) {
   if (missing && missing_ == Missing::kKeep && (column < width || column == width + kOffsetPart)) {
     return false;
   }
-  const bool leaves_out =
-      missing_ == Missing::kDrop || missing_ == Missing::kIndicator || drops_unanswered_;
-  if (!missing || !leaves_out) {
+  if (!missing || !leaves_out_) {
     const bool is_feature = column < width;
     note({fmt::format("{}: row {}{} is {}.", is_feature ? names_.x : names_.parts[column - width],
                       first_ + row + 1,

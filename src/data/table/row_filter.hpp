@@ -50,7 +50,7 @@ class RowFilter {
   Names names_;
   std::size_t first_;
   Missing missing_;
-  bool drops_unanswered_;
+  bool leaves_out_;
   std::vector<bool> filled_;  // of features: a missing value is filled in later
   RowCounts counts_;          // features, then parts, in missing_in
   Buffer<double> scratch_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "family/auto/stirling.hpp"
 #include "flymc/detail/family/auto/functions.hpp"
 
 namespace flymc::smooth {
@@ -66,19 +67,6 @@ PowerSeries apply(const F& function, const PowerSeries& g) noexcept {
   return sum;
 }
 
-// sum_j B_2j / (2j (2j - 1)) x^(2j-1): of Stirling's series, in 1 / z = x.
-PowerSeries stirling_tail(const PowerSeries& x) noexcept {
-  constexpr std::array<double, 8> kCoefficients{1.0 / 12,    -1.0 / 360,      1.0 / 1260,
-                                                -1.0 / 1680, 1.0 / 1188,      -691.0 / 360360,
-                                                1.0 / 156,   -3617.0 / 122400};
-  const PowerSeries squared = square(x);
-  PowerSeries series(0.0);
-  for (std::size_t j = kCoefficients.size(); j-- > 0;) {
-    series = series * squared + kCoefficients[j];
-  }
-  return series * x;
-}
-
 constexpr double kSummed = 40.0;          // so many terms are summed, of more
 constexpr double kStirling = 1.0 / 16.0;  // steps up to this by Stirling's series
 constexpr double kStepsShare = 1e-11;  // of derivatives; the value itself loses terms' last digits
@@ -88,7 +76,7 @@ constexpr double kStepsShare = 1e-11;  // of derivatives; the value itself loses
 PowerSeries of_many(const PowerSeries& x, double terms) noexcept {
   const PowerSeries tx = terms * x;
   return terms * (log1p_ratio(tx) - 1.0) + (terms - 0.5) * log1p(tx) +
-         stirling_tail(x / (tx + 1.0)) - stirling_tail(x);
+         stirling_series(x / (tx + 1.0)) - stirling_series(x);
 }
 
 // Gauss and Legendre's ten points on [0, 1]: what is left of t^k / (1 + t x)^(k+1), x up to 1/2, is
@@ -137,18 +125,7 @@ void LogStepRising::taylor(double x, int n, double* f) const noexcept {
 }
 
 Enclosure LogStepRising::enclose(Interval x, int m) const noexcept {
-  double lo[kHighestOrder + 1];
-  double hi[kHighestOrder + 1];
-  taylor(x.lo, m + 1, lo);
-  taylor(x.hi, m + 1, hi);
-  if (!(std::isfinite(lo[0]) && std::isfinite(hi[0]))) {
-    return nothing_known();
-  }
-  const auto of = [&](int k) {
-    const double noise = k == 0 ? kLibraryShare * terms : 0.0;
-    return enclose_between(x, lo[k], hi[k], {}, kStepsShare, noise);
-  };
-  return {of(0), of(m), of(m + 1)};
+  return enclose_monotone(*this, x, m, kStepsShare, kLibraryShare * terms);
 }
 
 // By x F = log(1 + x), F_k = (log1p_k - F_(k-1)) / x, where x is not small; else
@@ -179,15 +156,7 @@ void Log1pRatio::taylor(double x, int n, double* f) noexcept {
 }
 
 Enclosure Log1pRatio::enclose(Interval x, int m) noexcept {
-  double lo[kHighestOrder + 1];
-  double hi[kHighestOrder + 1];
-  taylor(x.lo, m + 1, lo);
-  taylor(x.hi, m + 1, hi);
-  if (!(std::isfinite(lo[0]) && std::isfinite(hi[0]))) {
-    return nothing_known();
-  }
-  const auto of = [&](int k) { return enclose_between(x, lo[k], hi[k], {}, kRatioShare, 0.0); };
-  return {of(0), of(m), of(m + 1)};
+  return enclose_monotone(Log1pRatio{}, x, m, kRatioShare);
 }
 
 }  // namespace flymc::smooth

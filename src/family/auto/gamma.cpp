@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "family/auto/stirling.hpp"
 #include "flymc/detail/core/special.hpp"
 #include "flymc/detail/family/auto/functions.hpp"
 
@@ -16,8 +17,6 @@ using Orders = std::array<double, kOrders + 1>;
 // below, log Gamma(x) = log Gamma(x + 1) - log x. Nine and seven terms leave 3e-12 of the fourth
 // derivative of the digamma function.
 constexpr double kStirling = 16.0;
-constexpr std::array<double, 8> kBernoulli{1.0 / 6,  -1.0 / 30,     1.0 / 42, -1.0 / 30,
-                                           5.0 / 66, -691.0 / 2730, 7.0 / 6,  -3617.0 / 510};
 
 // sum_j B_2j / (2j)! (k)_(2j-1) z^-(k+2j-1), the tail of zeta(k, z).
 double zeta_tail(int k, double inverse, double power) noexcept {
@@ -83,17 +82,6 @@ Interval enclose_order(Interval x, const Orders& lo, const Orders& hi, int k) no
   return enclose_between(x, lo[i], hi[i],
                          k == 0 ? std::span<const Extreme>(kLeast) : std::span<const Extreme>{},
                          kGammaShare, k < 2 ? kGammaShare : 0.0);
-}
-
-// sum_j B_2j / (2j (2j - 1)) z^(1-2j).
-Remainder<1> stirling_series(const Remainder<1>& inverse) noexcept {
-  const Remainder<1> squared = square(inverse);
-  Remainder<1> series;
-  for (std::size_t j = kBernoulli.size(); j-- > 0;) {
-    const double twice = 2.0 * static_cast<double>(j + 1);
-    series = series * squared + kBernoulli[j] / (twice * (twice - 1.0));
-  }
-  return series * inverse;
 }
 
 // x and d moved up to where Stirling's series holds at both ends.

@@ -114,6 +114,10 @@ struct Region {
   double radius = 0.0;
   std::array<bool, P> shared{};
   double shared_radius = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] double radius_of(std::size_t k) const noexcept {
+    return shared[k] ? std::min(radius, shared_radius) : radius;
+  }
 };
 
 namespace detail {
@@ -153,8 +157,7 @@ struct Whitened {
         if (region.shared[k] == shared) {
           // Raised against rounding in V and its root, as Leverage raises its numbers.
           constexpr double kRaised = 1.0 + 1e-6;
-          reach[next] =
-              kRaised * (shared ? std::min(region.radius, region.shared_radius) : region.radius);
+          reach[next] = kRaised * region.radius_of(k);
           order[next++] = k;
         }
       }

@@ -40,14 +40,19 @@ struct Extreme {
   return {whole_line(), whole_line(), whole_line()};
 }
 
-// Of a function whose derivatives of every order are monotone: its ends.
+// Of a function whose derivatives of every order are monotone: its ends. `noise` is an absolute
+// error of its value.
 template <class F>
-[[nodiscard]] Enclosure enclose_monotone(const F& function, Interval x, int m) noexcept {
+[[nodiscard]] Enclosure enclose_monotone(const F& function, Interval x, int m,
+                                         double share = kLibraryShare,
+                                         double noise = 0.0) noexcept {
   double lo[kHighestOrder + 1];
   double hi[kHighestOrder + 1];
   function.taylor(x.lo, m + 1, lo);
   function.taylor(x.hi, m + 1, hi);
-  const auto of = [&](int k) { return enclose_between(x, lo[k], hi[k], {}, kLibraryShare, 0.0); };
+  const auto of = [&](int k) {
+    return enclose_between(x, lo[k], hi[k], {}, share, k == 0 ? noise : 0.0);
+  };
   return {of(0), of(m), of(m + 1)};
 }
 
