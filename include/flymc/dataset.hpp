@@ -123,8 +123,8 @@ class Dataset {
 
   // Writes the standardised row n, columns() numbers.
   void copy_row(std::size_t n, double* out) const noexcept;
-  // The same of a row as it was read.
-  void standardise(const double* raw_row, double* out) const noexcept;
+  // The same of a row as it was read, or of several that lie one after another.
+  void standardise(const double* raw_rows, double* out, Index rows = 1) const noexcept;
 
   // The same as a background, common to all rows, and what a row adds to it, few entries where most
   // of its raw numbers are zeros. The background is the row of zeros standardised, but 0 in a

@@ -2,8 +2,69 @@
 
 #include <algorithm>
 
+#include "core/tile.hpp"
+
 namespace flymc {
 namespace {
+
+// Rows that are multiplied at once: with 50 columns their panels stay in the nearest cache.
+constexpr Index kDepth = 64;
+
+constexpr Index kRowsOfTile = kTileRows<double>;
+constexpr Index kHalfTile = kRowsOfTile / 2;
+
+template <Index kWidth>
+std::size_t panel_size(Index columns) {
+  return static_cast<std::size_t>((columns + kWidth - 1) / kWidth * kWidth * kDepth);
+}
+
+// Columns of these rows in panels of kWidth (tile.hpp), each row by its factor, `stride` after the
+// last one's. Zeros fill the last panel.
+template <Index kWidth>
+void pack(const ConstRowMatrixView& x, Index first, Index depth, const double* factors,
+          Index stride, double* panel) {
+  for (Index column = 0; column < x.cols(); column += kWidth) {
+    const double* row = x.data() + first * x.cols() + column;
+    const double* factor = factors;
+    const Index width = std::min(kWidth, x.cols() - column);
+    if (width == kWidth) {
+      for (Index k = 0; k < depth; ++k, row += x.cols(), factor += stride, panel += kWidth) {
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < kWidth; i += tile::kLanes<double>) {
+          tile::store<double>(*factor * tile::load(row + i), panel + i);
+        }
+      }
+    } else {
+      for (Index k = 0; k < depth; ++k, row += x.cols(), factor += stride, panel += kWidth) {
+        for (Index i = 0; i < kWidth; ++i) {
+          panel[i] = i < width ? *factor * row[i] : 0.0;
+        }
+      }
+    }
+  }
+}
+
+// out += left' right; of a square its lower triangle, with some of what stands above it.
+void add_products(const double* left, const double* right, Index depth, bool lower, Matrix& out) {
+  for (Index i = 0; i < out.rows(); i += kRowsOfTile) {
+    const Index rows = out.rows() - i;
+    const bool narrow = rows <= kHalfTile;
+    const Index columns = lower ? std::min(i + kRowsOfTile, out.cols()) : out.cols();
+    for (Index j = 0; j < columns; j += kTileColumns) {
+      const double* const a = left + i * depth;
+      const double* const b = right + j * depth;
+      double* const c = &out(i, j);
+      if (narrow) {
+        Tile<double, kHalfTile>(a, b, depth).add_to(c, out.rows(), rows, out.cols() - j);
+      } else if (lower && j > i) {
+        Tile<double, kHalfTile>(a + kHalfTile, b, depth)
+            .add_to(c + kHalfTile, out.rows(), rows - kHalfTile, out.cols() - j);
+      } else {
+        Tile<double>(a, b, depth).add_to(c, out.rows(), rows, out.cols() - j);
+      }
+    }
+  }
+}
 
 Matrix mirrored(const Matrix& lower) { return lower.selfadjointView<Eigen::Lower>(); }
 
@@ -47,14 +108,16 @@ void Grams::add_to(std::size_t p, const ConstRowMatrixView& rows,
   const Block block = blocks_.empty() ? Block{} : blocks_[p];
   const ConstRowMatrixView left = design_.columns_of(block.k, rows, left_);
   const ConstRowMatrixView right = design_.columns_of(block.l, rows, right_);
-  weighted_.resize(right.rows(), right.cols());
-  for (Index i = 0; i < right.rows(); ++i) {  // a row at a time, which Eigen vectorises
-    weighted_.row(i) = weights(i, static_cast<Index>(p)) * right.row(i);
-  }
-  if (block.k == block.l) {
-    grams_[p].triangularView<Eigen::Lower>() += left.transpose() * weighted_;
-  } else {
-    grams_[p].noalias() += left.transpose() * weighted_;
+  left_panels_.resize(panel_size<kRowsOfTile>(left.cols()));
+  right_panels_.resize(panel_size<kTileColumns>(right.cols()));
+  for (Index first = 0; first < rows.rows(); first += kDepth) {
+    const Index depth = std::min(kDepth, rows.rows() - first);
+    constexpr double kOnce = 1.0;
+    pack<kRowsOfTile>(left, first, depth, &kOnce, 0, left_panels_.data());
+    pack<kTileColumns>(right, first, depth,
+                       weights.data() + first * weights.outerStride() + static_cast<Index>(p),
+                       weights.outerStride(), right_panels_.data());
+    add_products(left_panels_.data(), right_panels_.data(), depth, block.k == block.l, grams_[p]);
   }
 }
 

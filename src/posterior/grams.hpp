@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "flymc/detail/core/buffer.hpp"
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/detail/data/table/design.hpp"
 
@@ -51,7 +52,8 @@ class Grams {
   std::vector<Matrix> grams_;
   RowMatrix left_;  // scratch
   RowMatrix right_;
-  RowMatrix weighted_;
+  Buffer<double> left_panels_;
+  Buffer<double> right_panels_;
 };
 
 // The precision where every pair of predictors, one a class, has this Gram: (K I - 11') (x) gram.

@@ -56,9 +56,7 @@ class PiecePass {
     const bool sparse = !grams_.empty() && sparse_gram_.read(raw);
     const bool whole_rows = shape_.rows || (!grams_.empty() && !(sparse && all_square()));
     const Index dense_count = whole_rows ? count : 0;
-    for (Index i = 0; i < dense_count; ++i) {
-      data_.standardise(raw.x.row(i).data(), rows_.row(i).data());
-    }
+    data_.standardise(raw.x.data(), rows_.data(), dense_count);
     PassBlock block{range,
                     ConstRowMatrixView(rows_.data(), dense_count, rows_.cols()),
                     eta,

@@ -370,8 +370,8 @@ PREDICTOR_MUTANTS = [
     ("predictors: an offset of another than the first forgotten", "src/data/table/dataset.cpp",
      [("out.col(k) += block.x.col(column);", "out.col(k) += 0.0 * block.x.col(column);")]),
     ("predictors: mixed curvatures left out of the sums", GRAMS,
-     [("grams_[p].noalias() += left.transpose() * weighted_;",
-       "grams_[p].noalias() += 0.0 * left.transpose() * weighted_;")]),
+     [("add_products(left_panels_.data()",
+       "if (block.k == block.l) add_products(left_panels_.data()")]),
     ("predictors: a shell without the radius of what all data share", FINDER,
      [("return shells_.of(norm, shared);", "return shells_.of(norm, 0.0 * shared);")]),
     ("predictors: shared ones each by its own deviation, not whitened", FINDER,
@@ -393,6 +393,28 @@ PREDICTOR_MUTANTS = [
     ("predictors: a force on the coefficient of the column before", "src/data/table/design.cpp",
      [("theta[first(k) + c] += u[k] * x[column(k, c)];",
        "theta[first(k) + c] += u[k] * x[std::max<Index>(column(k, c), 1) - 1];")]),
+]
+
+# Sums of products of rows, by tiles with edges.
+LEVERAGE = "src/posterior/leverage.cpp"
+PRODUCT_MUTANTS = [
+    ("products: the lower half of a diagonal tile left out", GRAMS,
+     [("lower ? std::min(i + kRowsOfTile, out.cols())", "lower ? std::min(i + kHalfTile, out.cols())")]),
+    ("products: a narrow tile for five rows", GRAMS,
+     [("rows <= kHalfTile;", "rows <= kHalfTile + 1;")]),
+    ("products: of other columns than the first the lower triangle alone", GRAMS,
+     [("depth, block.k == block.l, grams_[p]", "depth, true, grams_[p]")]),
+    ("leverage: the last column of a root left out", LEVERAGE,
+     [("std::min(column + kTileColumns, size) : size",
+       "std::min(column + kTileColumns, size - 1) : size")]),
+    ("leverage: doubles of the first rows for all", LEVERAGE,
+     [("squared_norms(rows + first * size_,", "squared_norms(rows,")]),
+    ("leverage: doubles written one after another", LEVERAGE,
+     [("out[(first + i) * stride]", "out[first + i]")]),
+    ("leverage: rounding of floats left out", LEVERAGE,
+     [("kMargin / (1.0 - error)", "kMargin")]),
+    ("leverage: a root below its diagonal begins a row late", LEVERAGE,
+     [("upper ? 0 : column;", "upper ? 0 : column + 1;")]),
 ]
 
 BASIS = "src/data/table/formula_basis.cpp"
@@ -987,6 +1009,7 @@ MUTANTS_OF = {
     "tests/family/negative_binomial_test.cpp": SIZE_MUTANTS,
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
+    "tests/posterior/grams_test.cpp": PRODUCT_MUTANTS,
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
     "tests/data/b_splines_test.cpp": SPLINE_MUTANTS,
     "tests/data/smooth_basis_test.cpp": SMOOTH_MUTANTS,

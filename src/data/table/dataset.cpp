@@ -210,12 +210,29 @@ void Dataset::copy_row(std::size_t n, double* out) const noexcept {
   standardise(table_.row(n - first_, intercept_ ? out + 1 : out), out);
 }
 
-void Dataset::standardise(const double* raw_row, double* out) const noexcept {
-  if (intercept_) {
-    *out++ = 1.0;
+void Dataset::standardise(const double* raw_rows, double* out, Index rows) const noexcept {
+  const Index width = columns();
+  for (Index i = 0; intercept_ && i < rows; ++i) {
+    out[i * width] = 1.0;
   }
-  const ConstVectorView x(raw_row, raw_columns());
-  VectorView(out, raw_columns()) = (x - center_).cwiseProduct(inverse_scale_);
+  out += intercept_ ? 1 : 0;
+  const Index d = raw_columns();
+  constexpr Index kHeld = 8;  // columns whose centres and scales stay in registers
+  using Held = Eigen::Array<double, kHeld, 1>;
+  Index first = 0;
+  for (; first + kHeld <= d; first += kHeld) {
+    const Held center = center_.segment<kHeld>(first);
+    const Held inverse_scale = inverse_scale_.segment<kHeld>(first);
+    for (Index i = 0; i < rows; ++i) {
+      Eigen::Map<Held>(out + i * width + first) =
+          (Eigen::Map<const Held>(raw_rows + i * d + first) - center) * inverse_scale;
+    }
+  }
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = first; j < d; ++j) {
+      out[i * width + j] = (raw_rows[i * d + j] - center_[j]) * inverse_scale_[j];
+    }
+  }
 }
 
 Vector Dataset::background() const {
