@@ -8,6 +8,7 @@
 #include <span>
 
 #include "diagnose/moments.hpp"
+#include "flymc/detail/core/linalg.hpp"
 
 namespace flymc {
 namespace {
@@ -102,6 +103,38 @@ std::vector<double> mean_autocovariance(const Chains& chains) {
     g[lag] = power[lag].real() / scale;
   }
   return g;
+}
+
+double lagged_product(std::span<const double> x, std::size_t lag) noexcept {
+  const auto count = static_cast<Index>(x.size() - lag);
+  return ConstVectorView(x.data(), count).dot(ConstVectorView(x.data() + lag, count));
+}
+
+MeanAutocovariance::MeanAutocovariance(const Chains& chains)
+    : chains_(chains), centred_(chains.values().begin(), chains.values().end()) {
+  const std::size_t n = chains.length();
+  for (std::size_t k = 0; k < chains.count(); ++k) {
+    const double centre = mean(chains[k]);
+    for (double& x : std::span(centred_).subspan(k * n, n)) {
+      x -= centre;
+    }
+  }
+}
+
+double MeanAutocovariance::operator[](std::size_t lag) {
+  constexpr std::size_t kFew = 48;  // as long as a transform takes
+  if (lag >= kFew && known_.size() < lags()) {
+    known_ = mean_autocovariance(chains_);
+  }
+  const std::size_t n = chains_.length();
+  while (known_.size() <= lag) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < chains_.count(); ++k) {
+      sum += lagged_product(std::span(centred_).subspan(k * n, n), known_.size());
+    }
+    known_.push_back(sum / static_cast<double>(centred_.size()));
+  }
+  return known_[lag];
 }
 
 }  // namespace flymc

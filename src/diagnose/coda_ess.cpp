@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "diagnose/autocovariance.hpp"
 #include "diagnose/moments.hpp"
 
 namespace flymc {
@@ -44,9 +45,7 @@ const double kStraight = std::sqrt(std::numeric_limits<double>::epsilon());
 [[nodiscard]] std::vector<double> autocovariances(std::span<const double> x, std::size_t max_lag) {
   std::vector<double> g(max_lag + 1);
   for (std::size_t lag = 0; lag <= max_lag; ++lag) {
-    const double product =
-        std::inner_product(x.begin() + static_cast<std::ptrdiff_t>(lag), x.end(), x.begin(), 0.0);
-    g[lag] = product / static_cast<double>(x.size());
+    g[lag] = lagged_product(x, lag) / static_cast<double>(x.size());
   }
   return g;
 }

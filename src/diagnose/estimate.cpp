@@ -7,16 +7,17 @@
 namespace flymc {
 
 Estimate estimate(const Chains& draws) {
+  const RankDiagnostics ranks = rank_diagnostics(draws);
   return {.mean = mean(draws.values()),
           .sd = standard_deviation(draws.values()),
           .mcse_mean = mcse_mean(draws),
           .q5 = quantile(draws.values(), 0.05),
           .q50 = quantile(draws.values(), 0.50),
           .q95 = quantile(draws.values(), 0.95),
-          .ess_bulk = ess_bulk(draws),
+          .ess_bulk = ranks.ess_bulk,
           .ess_tail = ess_tail(draws),
           .ess_coda = coda_ess(draws),
-          .rhat = rhat(draws)};
+          .rhat = ranks.rhat};
 }
 
 }  // namespace flymc

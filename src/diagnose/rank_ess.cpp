@@ -53,18 +53,33 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
   return {halves, draws.length() < 2 ? draws.count() : 2 * draws.count()};
 }
 
-// Each value replaced by Phi^-1((r - 3/8)/(S + 1/4)); all NaN if one is.
-void to_normal_scores(std::span<double> values) {
-  if (std::ranges::any_of(values, [](double x) { return std::isnan(x); })) {
-    std::ranges::fill(values, kUndefined);
-    return;
-  }
-  std::vector<std::pair<double, std::size_t>> order(values.size());
+// Values from the smallest to the largest, each with its place.
+using Ascending = std::vector<std::pair<double, std::size_t>>;
+
+[[nodiscard]] Ascending sorted(std::span<const double> values) {
+  Ascending order(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     order[i] = {values[i], i};
   }
   std::ranges::sort(order);
-  const double scale = static_cast<double>(values.size()) + 0.25;
+  return order;
+}
+
+// Of |x - median|: values below it fall towards it as those above rise.
+[[nodiscard]] Ascending folded(Ascending order, double median) {
+  const auto above = std::ranges::find_if(order, [&](const auto& at) { return at.first > median; });
+  for (auto& at : order) {
+    at.first = std::abs(at.first - median);
+  }
+  std::reverse(order.begin(), above);
+  std::ranges::inplace_merge(order, above, {}, &Ascending::value_type::first);
+  return order;
+}
+
+// Phi^-1((r - 3/8)/(S + 1/4)) of each value's rank r, where it stands.
+[[nodiscard]] std::vector<double> normal_scores(const Ascending& order) {
+  std::vector<double> scores(order.size());
+  const double scale = static_cast<double>(order.size()) + 0.25;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     while (end < order.size() && order[end].first == order[begin].first) {
       ++end;
@@ -72,9 +87,10 @@ void to_normal_scores(std::span<double> values) {
     const double rank = 0.5 * static_cast<double>(begin + 1 + end);
     const double score = normal_quantile((rank - 0.375) / scale);
     for (std::size_t i = begin; i < end; ++i) {
-      values[order[i].second] = score;
+      scores[order[i].second] = score;
     }
   }
+  return scores;
 }
 
 [[nodiscard]] std::vector<double> chain_means(const Chains& chains) {
@@ -101,8 +117,8 @@ void to_normal_scores(std::span<double> values) {
 
 // The autocorrelations rho_0 .. rho_T that Geyer's rules keep; T is even.
 [[nodiscard]] std::vector<double> geyer_sequence(const Chains& chains) {
-  const std::vector<double> g = mean_autocovariance(chains);
-  const auto n = static_cast<double>(g.size());
+  MeanAutocovariance g(chains);
+  const auto n = static_cast<double>(g.lags());
   const double within = g[0] * n / (n - 1.0);
   const double between = chains.count() > 1 ? variance(chain_means(chains)) : 0.0;
   const double var_plus = g[0] + between;
@@ -111,7 +127,7 @@ void to_normal_scores(std::span<double> values) {
   double even = 1.0;
   double odd = rho_at(1);
   std::vector<double> rho = {even, odd};
-  while (rho.size() + 3 < g.size() && even + odd > 0.0) {
+  while (rho.size() + 3 < g.lags() && even + odd > 0.0) {
     even = rho_at(rho.size());
     odd = rho_at(rho.size() + 1);
     const bool positive = even + odd >= 0.0;
@@ -156,29 +172,29 @@ void to_normal_scores(std::span<double> values) {
   return effective_size(halves_of(draws, below));
 }
 
-[[nodiscard]] double rank_normalised_scale(const Chains& draws, std::vector<double> halves) {
-  to_normal_scores(halves);
-  return potential_scale(halves_of(draws, halves));
-}
-
 }  // namespace
 
-double rhat(const Chains& draws) {
-  const double median = quantile(draws.values(), 0.5);
-  std::vector<double> folded = split(draws);
-  for (double& x : folded) {
-    x = std::abs(x - median);
+RankDiagnostics rank_diagnostics(const Chains& draws) {
+  const std::vector<double> halves = split(draws);
+  if (std::ranges::any_of(halves, [](double x) { return std::isnan(x); })) {
+    return {kUndefined, kUndefined};
   }
-  const double bulk = rank_normalised_scale(draws, split(draws));
-  const double tail = rank_normalised_scale(draws, std::move(folded));
-  return unless_nan(bulk, tail, std::max(bulk, tail));
+  const Ascending order = sorted(halves);
+  const std::vector<double> scores = normal_scores(order);
+  RankDiagnostics found{.ess_bulk = effective_size(halves_of(draws, scores)), .rhat = kUndefined};
+  const double median = quantile(draws.values(), 0.5);
+  if (std::isfinite(median)) {
+    const std::vector<double> tails = normal_scores(folded(order, median));
+    const double bulk = potential_scale(halves_of(draws, scores));
+    const double tail = potential_scale(halves_of(draws, tails));
+    found.rhat = unless_nan(bulk, tail, std::max(bulk, tail));
+  }
+  return found;
 }
 
-double ess_bulk(const Chains& draws) {
-  std::vector<double> scores = split(draws);
-  to_normal_scores(scores);
-  return effective_size(halves_of(draws, scores));
-}
+double rhat(const Chains& draws) { return rank_diagnostics(draws).rhat; }
+
+double ess_bulk(const Chains& draws) { return rank_diagnostics(draws).ess_bulk; }
 
 double ess_tail(const Chains& draws) {
   const double low = ess_quantile(draws, 0.05);

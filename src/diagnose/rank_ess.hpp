@@ -19,6 +19,13 @@
 
 namespace flymc {
 
+// What ranks say, sorted once.
+struct RankDiagnostics {
+  double ess_bulk = 0.0;
+  double rhat = 0.0;
+};
+[[nodiscard]] RankDiagnostics rank_diagnostics(const Chains& draws);
+
 [[nodiscard]] double rhat(const Chains& draws);
 [[nodiscard]] double ess_bulk(const Chains& draws);
 [[nodiscard]] double ess_tail(const Chains& draws);
