@@ -49,8 +49,9 @@ Option add_data_options(const Subcommand& command, LoadSpec& data,
   command.add_option("--censored", data.censored,
                      "of times: column that is 1 where the time is right censored, else 0");
   add_choice(command, "--missing", data.missing,
-             "rows with missing values, default error; indicator: fill in the mean, and add a 0/1 "
-             "column COL_missing; of categories a level NA");
+             "rows with missing values, default error; drop: leave them out, and those that a "
+             "function of the formula has no number for; indicator: fill in the mean, and add a "
+             "0/1 column COL_missing; of categories a level NA");
   command.add_list("--missing-in", data.missing_in,
                    "with --missing drop: also rows that miss a value in these columns, used or "
                    "not, so that compare finds the same rows in every model");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "data/formula_support.hpp"
+#include "data/load/row_blocks.hpp"
 #include "data/load_support.hpp"
 
 namespace flymc {
@@ -225,13 +226,49 @@ TEST_F(FormulaTable, ConstantsAreOfAllRowsAndCanBeGiven) {
   EXPECT_EQ(refusal(dir_, spec).message, "the constants of 'scale(a)' are 2 numbers, not 1.");
 }
 
+TEST_F(FormulaTable, RowsWithoutAValueAreLeftOutWhereMissingOnesAre) {
+  const std::string file = dir_.write("z.csv", "a,b,y\n,3,0\n0,3,1\n1,4,1\n-1,1,0\n3,2,0\n");
+  const LoadSpec spec{.path = file, .formula = "y ~ log(a) + b", .missing = Missing::kDrop};
+  const Loaded loaded = load(spec);
+  EXPECT_EQ(features(loaded), (std::vector<double>{0, 4, std::log(3.0), 2}));
+  EXPECT_EQ(loaded.table.response.values, (std::vector<double>{1, 0}));
+  EXPECT_EQ(loaded.table.left_out, 3U);
+  EXPECT_EQ(loaded.table.gaps.number_of(0), 2U);
+  EXPECT_EQ(loaded.table.gaps.number_of(1), 4U);
+  EXPECT_NE(loaded.note.find("; dropped 1 row with missing values and 2 rows for which a function "
+                             "of the formula is not a number"),
+            std::string::npos)
+      << loaded.note;
+  RowBlocks blocks(spec, {.rows = 2});
+  std::vector<double> by_blocks;
+  while (const std::optional<Table> rows = blocks.next()) {
+    by_blocks.insert(by_blocks.end(), rows->x.begin(), rows->x.end());
+  }
+  EXPECT_EQ(by_blocks, features(loaded));
+  EXPECT_EQ(blocks.note(), loaded.note);
+  EXPECT_NE(refusal(dir_, {.path = file, .formula = "y ~ log(a - 9)", .missing = Missing::kDrop})
+                .message.find("no rows are left of 5"),
+            std::string::npos);
+}
+
+TEST_F(FormulaTable, FunctionsWithoutAnAnswerNameTheRowOfTheFile) {
+  const std::string file = dir_.write("z.csv", "a,w,y\n1,0,0\n2,1,1\n0,1,1\n");
+  EXPECT_EQ(
+      refusal(dir_, {.path = file, .formula = "y ~ log(a)", .weights = "w"}).message,
+      "column 'log(a)' is -inf in row 3, where a = 0; leave such rows out (missing = drop) or "
+      "use another function.");
+}
+
 TEST_F(FormulaTable, FunctionsWithoutAnAnswerAreRefused) {
   const std::string file = dir_.write("z.csv", "a,b,c,y\n0,3,u,0\n5,3,v,1\n1,3,u,1\n");
-  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ log(a)"}).message,
-            "column 'log(a)' is -inf where a = 0; leave such rows out or use another function.");
-  EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ sqrt(a - b)"}).message,
-            "column 'sqrt(a - b)' is not a number where a = 0, b = 3; leave such rows out or use "
-            "another function.");
+  EXPECT_EQ(
+      refusal(dir_, {.path = file, .formula = "y ~ log(a)"}).message,
+      "column 'log(a)' is -inf in row 1, where a = 0; leave such rows out (missing = drop) or "
+      "use another function.");
+  EXPECT_EQ(
+      refusal(dir_, {.path = file, .formula = "y ~ sqrt(a - b)"}).message,
+      "column 'sqrt(a - b)' is not a number in row 1, where a = 0, b = 3; leave such rows out "
+      "(missing = drop) or use another function.");
   EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ scale(b)"}).message,
             "'scale(b)': all values are equal; leave it out.");
   EXPECT_EQ(refusal(dir_, {.path = file, .formula = "y ~ poly(a, 3)"}).message,

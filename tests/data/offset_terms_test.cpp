@@ -200,7 +200,7 @@ TEST(OffsetTerms, ThatAreNoNumbersAreNamed) {
                 .find("'g' is a category, and offset(g) needs numbers."),
             std::string::npos);
   EXPECT_NE(refused("y ~ a + offset(log(z))", ErrorKind::kData)
-                .find("column 'log(z)' is -inf where z = 0;"),
+                .find("column 'log(z)' is -inf in row 2, where z = 0;"),
             std::string::npos);
   const std::string large = dir.write("large.csv", "a,b,y\n1e308,1e308,1\n2,3,4\n");
   EXPECT_NE(

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/text.hpp"
 #include "data/load/column_guess.hpp"
 #include "data/load/read_table.hpp"
 #include "data/table/dates.hpp"
@@ -90,6 +91,10 @@ Loaded load(const LoadSpec& asked) {
     count_from_first_day(spec, read);
     fill_missing(spec, read);
     add_missing_columns(read.table.constants, formulas);
+    if (drops_valueless_rows(spec)) {
+      drop_valueless_rows(formulas.united, read, spec.threads);
+      require_rows(read.counts, escaped(spec.path));
+    }
     require_references(spec.reference, read.table.levels);
     ColumnsOfPredictors predictors = make_columns(formulas, read, spec.threads);
     read.table.left_out = read.counts.rows - read.table.sharding().rows();

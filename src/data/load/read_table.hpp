@@ -37,6 +37,11 @@ struct ReadTable {
   return formula;
 }
 
+// Rows that ranks share stay where they are: a function without a number is a mistake there.
+[[nodiscard]] inline bool drops_valueless_rows(const LoadSpec& spec) {
+  return spec.missing == Missing::kDrop && spec.ranks->size() == 1;
+}
+
 // What f() returns; memory that ran out becomes an Error kMemory.
 template <class F>
 [[nodiscard]] auto within_memory(const LoadSpec& spec, const F& f) {

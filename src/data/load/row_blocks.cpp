@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/text.hpp"
 #include "data/load/open_input.hpp"
 #include "data/load/read_table.hpp"
 #include "data/table/dates.hpp"
@@ -42,7 +43,9 @@ RowBlocks::RowBlocks(const LoadSpec& spec, const BlockLimits& limits)
 std::optional<TableRead> RowBlocks::next_read() {
   if (text_) {
     std::optional<TableRead> block = text_->next();
+    const std::size_t valueless = all_.counts.valueless;
     all_.counts = text_->counts();
+    all_.counts.valueless = valueless;
     return block;
   }
   const Table& table = whole_->read.table;
@@ -73,13 +76,22 @@ void RowBlocks::note_block(const TableRead& block) {
 }
 
 std::optional<TableRead> RowBlocks::next_raw() {
-  std::optional<TableRead> block = next_read();
-  if (block) {
+  while (std::optional<TableRead> block = next_read()) {
     take_factors(formula_, *block);
     count_from_first_day(spec_, *block);
     fill_missing(spec_, *block);
+    if (drops_valueless_rows(spec_)) {
+      drop_valueless_rows(columns_, *block, spec_.threads);
+      all_.counts.valueless += block->counts.valueless;
+    }
+    if (block->table.rows > 0) {
+      return block;
+    }
   }
-  return block;
+  if (all_.counts.valueless > 0) {
+    require_rows(all_.counts, escaped(spec_.path));
+  }
+  return std::nullopt;
 }
 
 void RowBlocks::make_columns(TableRead& rows, unsigned threads) const {
@@ -94,11 +106,12 @@ std::optional<Table> RowBlocks::next() {
     all_.table.response.labels.assign(labels_.begin(), labels_.end());
     return std::nullopt;
   }
-  apply_formula(columns_, *block, spec_.threads);
   block->table.first_row = all_.table.rows;
+  apply_formula(columns_, *block, spec_.threads);
   note_block(*block);
   block->table.left_out =
-      text_ ? all_.counts.rows - all_.table.rows : all_.counts.rows - whole_->read.table.rows;
+      all_.counts.rows -
+      (text_ ? all_.table.rows : whole_->read.table.rows - all_.counts.valueless);
   return std::move(block->table);
 }
 

@@ -100,6 +100,10 @@ void require_one_kind(const std::vector<Formula>& formulas);
 // the specification, or has a mistake.
 [[nodiscard]] LoadSpec resolve_formula(const LoadSpec& spec, const Formula& formula);
 
+// Leaves out, and counts, the rows for which a function of the formula has no number: log(a) where
+// a is 0. O(table). REQUIRES: the ranks do not share the rows. THROWS as apply_formula().
+void drop_valueless_rows(const Formula& formula, TableRead& read, unsigned threads);
+
 // From the columns that were read to those of the formula. O(table). THROWS Error kData where a
 // number is not finite or a column has the name of another; kUsage for a function of a category.
 void apply_formula(const Formula& formula, TableRead& read, unsigned threads);

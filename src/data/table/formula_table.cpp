@@ -19,6 +19,7 @@
 #include "data/table/b_splines.hpp"
 #include "data/table/formula.hpp"
 #include "data/table/formula_basis.hpp"
+#include "data/table/table_rows.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/error.hpp"
 
@@ -277,19 +278,47 @@ auto for_pieces(std::size_t rows, std::size_t width, unsigned threads, const Wor
   return results;
 }
 
-// A value that is no number, and what it was made of.
-std::string describe_bad(const BoundVariable& bound, double value, const double* in) {
+// A value that is no number.
+struct BadValue {
+  std::size_t variable = 0;
+  double value = 0.0;
+};
+
+// The first in a row that was read.
+std::optional<BadValue> bad_value(const std::vector<BoundVariable>& variables, const double* in,
+                                  RowOfVariables& values) {
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    const BoundVariable& bound = variables[v];
+    if (bound.variable->kind == Formula::Kind::kColumn || bound.names.empty() ||
+        bound.is_category) {
+      continue;
+    }
+    if (const double value = values.value(bound, in); !std::isfinite(value)) {
+      return BadValue{v, value};
+    }
+  }
+  return std::nullopt;
+}
+
+// "row 41", as the input counts them from 1, without a header line.
+std::string row_name(const Table& table, std::size_t n) {
+  const std::size_t row = table.sharding().mine().first + table.gaps.number_of(n);
+  return fmt::format("row {}", with_commas(table.first_row + row + 1));
+}
+
+// Where it is, and what it was made of.
+std::string describe_bad(const BoundVariable& bound, double value, const std::string& row,
+                         const double* in) {
   std::vector<std::string> where;
   for (std::size_t i = 0; i < bound.inputs.size(); ++i) {
     where.push_back(
         fmt::format("{} = {}", shortened(bound.variable->value.columns()[i]), in[bound.inputs[i]]));
   }
-  return fmt::format("column {} is {} where {}; leave such rows out or use another function.",
-                     in_quotes(bound.variable->name),
+  return fmt::format("column {} is {} in {}, where {}", in_quotes(bound.variable->name),
                      std::isnan(value) ? "not a number"
                      : value > 0.0     ? "inf"
                                        : "-inf",
-                     fmt::join(where, ", "));
+                     row, fmt::join(where, ", "));
 }
 
 // Before constants are made of them.
@@ -300,14 +329,8 @@ void require_finite_values(const Table& table, const std::vector<BoundVariable>&
     Buffer<double> scratch(table.columns.size());
     for (std::size_t n = rows.first; n < rows.last; ++n) {
       const double* const in = table.row(n, scratch.data());
-      for (const BoundVariable& bound : variables) {
-        if (bound.variable->kind == Formula::Kind::kColumn || bound.names.empty() ||
-            bound.is_category) {
-          continue;
-        }
-        if (const double value = values.value(bound, in); !std::isfinite(value)) {
-          return describe_bad(bound, value, in);
-        }
+      if (const auto bad = bad_value(variables, in, values)) {
+        return describe_bad(variables[bad->variable], bad->value, row_name(table, n), in);
       }
     }
     return {};
@@ -315,7 +338,11 @@ void require_finite_values(const Table& table, const std::vector<BoundVariable>&
   fail_together(table.shard.ranks(), [&] {
     for (const std::string& bad : for_pieces(table.rows, table.columns.size(), threads, work)) {
       if (!bad.empty()) {
-        throw Error(ErrorKind::kData, bad);
+        throw Error(ErrorKind::kData, bad,
+                    table.sharding().is_split()
+                        ? Message("leave such rows out of the file or use another function.")
+                        : message("leave such rows out ({}) or use another function.",
+                                  Setting{"missing", "drop"}));
       }
     }
   });
@@ -569,6 +596,33 @@ void replace_columns(const Formula& formula, const std::vector<MadeColumn>& made
 }
 
 }  // namespace
+
+void drop_valueless_rows(const Formula& formula, TableRead& read, unsigned threads) {
+  Table& table = read.table;
+  const std::vector<BoundVariable> variables = FormulaBinder(read).bind(formula);
+  if (std::ranges::all_of(variables, is_plain)) {
+    return;
+  }
+  const auto pieces = for_pieces(table.rows, table.columns.size(), threads, [&](RowRange rows) {
+    RowOfVariables values(variables);
+    Buffer<double> scratch(table.columns.size());
+    std::vector<std::size_t> kept;
+    for (std::size_t n = rows.first; n < rows.last; ++n) {
+      if (!bad_value(variables, table.row(n, scratch.data()), values)) {
+        kept.push_back(n);
+      }
+    }
+    return kept;
+  });
+  std::vector<std::size_t> kept;
+  for (const std::vector<std::size_t>& piece : pieces) {
+    kept.insert(kept.end(), piece.begin(), piece.end());
+  }
+  if (kept.size() < table.rows) {
+    read.counts.valueless += table.rows - kept.size();
+    keep_rows(table, kept);
+  }
+}
 
 void apply_formula(const Formula& formula, TableRead& read, unsigned threads) {
   if (!formula.terms.empty() || formula.all_others || !formula.offsets.empty()) {

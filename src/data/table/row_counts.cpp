@@ -35,22 +35,24 @@ Message missing_advice(const RowCounts& counts) {
 }
 
 std::string dropped_note(const RowCounts& counts) {
-  const std::string missing = counted(counts.missing, "row") + " with missing values";
-  const std::string weightless = counted(counts.weightless, "row") + " of weight 0";
-  if (counts.missing > 0 && counts.weightless > 0) {
-    return fmt::format("; dropped {} and {}", missing, weightless);
-  }
-  if (counts.missing > 0 || counts.weightless > 0) {
-    return "; dropped " + (counts.missing > 0 ? missing : weightless);
-  }
-  return {};
+  std::string note;
+  const auto add = [&](std::size_t rows, const char* why) {
+    if (rows > 0) {
+      note +=
+          fmt::format("{}{} {}", note.empty() ? "; dropped " : " and ", counted(rows, "row"), why);
+    }
+  };
+  add(counts.missing, "with missing values");
+  add(counts.weightless, "of weight 0");
+  add(counts.valueless, "for which a function of the formula is not a number");
+  return note;
 }
 
 void require_rows(const RowCounts& counts, const std::string& where) {
   if (counts.rows == 0) {
     throw Error(ErrorKind::kData, where + ": there are no rows.");
   }
-  if (counts.missing + counts.weightless >= counts.rows) {
+  if (counts.missing + counts.weightless + counts.valueless >= counts.rows) {
     throw Error(ErrorKind::kData, fmt::format("{}: no rows are left of {}{}.", where,
                                               with_commas(counts.rows), dropped_note(counts)));
   }

@@ -20,6 +20,7 @@ struct RowCounts {
   std::size_t rows = 0;
   std::size_t missing = 0;              // with a missing value
   std::size_t weightless = 0;           // of weight 0, nothing missing
+  std::size_t valueless = 0;            // others that a function of the formula has no number for
   std::vector<MissingIn> missing_in{};  // input columns with missing values, in file order
 
   // Sums over all ranks; columns in which nothing is missing are left out. REQUIRES: the same
