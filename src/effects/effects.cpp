@@ -26,6 +26,7 @@ NewData rows_to_read(const EffectsOptions& options) {
   data.path = options.data;
   data.format = options.format;
   data.missing = Missing::kDrop;
+  data.changes_rows = true;
   data.threads = options.how.threads;
   return data;
 }

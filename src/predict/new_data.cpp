@@ -191,6 +191,16 @@ void read_new(const LoadSpec& fit, const NewData& data, LoadSpec& spec) {
   }
 }
 
+// A .fly has no levels: it has the columns that `convert` made of them, by the names that the fit
+// gives them, too. What is added to the predictor, or grouped by, is made of columns as they were.
+bool has_columns_of_fit(const RunDraws& draws, const NewData& data) {
+  const LoadSpec& fit = draws.run.options.data;
+  return !data.of_fit && !data.changes_rows && data.frame == nullptr &&
+         named_format({.path = data.path, .format = data.format}) == Format::kFly &&
+         !draws.run.levels.empty() && draws.run.options.groups.empty() && fit.formulas.empty() &&
+         (fit.formula.empty() || parse_formula(fit.formula).offsets.empty());
+}
+
 LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   const LoadSpec& fit = draws.run.options.data;
   LoadSpec spec;
@@ -199,7 +209,10 @@ LoadSpec spec_for(const RunDraws& draws, const NewData& data) {
   spec.dates = fit.dates;
   spec.constants = draws.run.constants;
   spec.text_response = has_names(draws.run.classes);
-  if (fit.formula.empty() && fit.formulas.empty()) {
+  if (has_columns_of_fit(draws, data)) {
+    spec.features = draws.features;
+    spec.levels = draws.run.levels;
+  } else if (fit.formula.empty() && fit.formulas.empty()) {
     name_columns(draws.features, draws.run, spec);
   } else {
     name_terms(draws, united_formula(fit), spec);
@@ -249,6 +262,14 @@ NewRows::NewRows(const RunDraws& draws, const NewData& data)
 std::vector<std::string> NewRows::warnings() const {
   std::vector<std::string> all = blocks_.warnings();
   std::ranges::copy(levels_.warnings(), std::back_inserter(all));
+  if (has_columns_of_fit(draws_, data_)) {
+    for (const auto& [column, levels] : draws_.run.levels) {
+      all.push_back(fmt::format(
+          "{} does not say which level of {} rows without an indicator have; they are taken for "
+          "{}, as in the fit.",
+          escaped(data_.path), in_quotes(column), in_quotes(levels.front())));
+    }
+  }
   return all;
 }
 

@@ -31,6 +31,7 @@ struct NewData {
   unsigned threads = 0;
   bool with_response = false;  // read it, and the trials; else they need not be there
   bool with_trials = false;    // read these
+  bool changes_rows = false;   // input columns are to be changed, so that none may be encoded
   // The rows of the fit, read as it read them, with their weights; path, columns, missing and
   // format above are not asked, a frame is: that which the fit was made of.
   bool of_fit = false;

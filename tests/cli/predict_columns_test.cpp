@@ -50,6 +50,33 @@ TEST_F(PredictColumns, ModelOfTheInterceptAloneNeedsNone) {
                  }));
 }
 
+TEST_F(PredictColumns, FlyMadeAsTheColumnsOfTheFitIsPredicted) {
+  write("train.csv", cities_csv(90));
+  for (const Words& columns : {Words{"--response", "y", "--categorical", "city"},
+                               Words{"--formula", "y ~ exp(x)*city", "--categorical", "city"}}) {
+    expect_done(fit("train.csv", columns + Words{"--overwrite"}));
+    expect_done(run(Words{"convert", "train.csv", "new.fly", "--overwrite"} + columns));
+    const Outcome found = predict("new.fly");
+    EXPECT_EQ(found.out, predict("train.csv").out);
+    EXPECT_TRUE(found.says("they are taken for 'Oslo'")) << found.err;
+  }
+}
+
+TEST_F(PredictColumns, FlyOfOtherLevelsSaysWhichRowsItNeeds) {
+  write("train.csv", cities_csv(90));
+  expect_done(fit("train.csv", {"--response", "y", "--categorical", "city"}));
+  const Words columns{"--response", "y", "--categorical", "city", "--overwrite"};
+  write("fewer.csv", "x,city,y\n1,Oslo,yes\n2,Rome,no\n");
+  expect_done(run(Words{"convert", "fewer.csv", "new.fly"} + columns));
+  const Outcome fewer = predict("new.fly");
+  expect_error(fewer, 65, "no column 'city=Paris', which the fit made of 'city'; give the rows");
+  EXPECT_FALSE(fewer.says("convert")) << fewer.err;
+  write("others.csv", "x,city,y\n1,Bonn,yes\n2,Oslo,no\n1,Paris,no\n2,Rome,no\n");
+  expect_done(run(Words{"convert", "others.csv", "new.fly"} + columns));
+  expect_error(predict("new.fly"), 65, "column 'city=Oslo' is not in the fit");
+  expect_error(run({"effects", "out", "--data", "new.fly"}), 64, "'city' holds levels in the fit");
+}
+
 TEST_F(PredictColumns, LevelsAreThoseOfTheFit) {
   expect_done(
       fit(write("train.csv", cities_csv(90)), {"--response", "y", "--categorical", "city"}));

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -71,11 +73,45 @@ struct Choice {
   std::array<std::optional<std::size_t>, kFlyParts> from_feature;
 };
 
+// Rows that must match earlier ones have the indicators of these categories that are asked for, and
+// no others: an indicator more is of a level that the earlier rows did not have, or of the one that
+// they were compared with, and then rows of none are of another level.
+void require_same_indicators(const FlyFile& file, const LoadSpec& spec) {
+  for (const auto& [column, levels] : spec.levels) {
+    const std::string prefix = column + "=";
+    const auto is_indicator = [&](const std::string& name) { return name.starts_with(prefix); };
+    std::set<std::string> left;
+    std::ranges::copy_if(spec.features, std::inserter(left, left.end()), is_indicator);
+    for (const std::string& name : file.names.columns) {
+      if (is_indicator(name) && left.erase(name) == 0) {
+        throw Error(ErrorKind::kData,
+                    fmt::format("{}: column {} is not in the fit, so that other levels of {} stand "
+                                "in these rows",
+                                escaped(file.path), in_quotes(name), in_quotes(column)),
+                    "give the rows as they were before they were encoded (csv, parquet).");
+      }
+    }
+    if (!left.empty()) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: no column {}, which the fit made of {}", escaped(file.path),
+                              in_quotes(*left.begin()), in_quotes(column)),
+                  "give the rows as they were before they were encoded (csv, parquet).");
+    }
+  }
+}
+
 Choice choose(const FlyFile& file, const LoadSpec& spec) {
   if (!spec.dates.empty()) {
     throw Error(ErrorKind::kUsage, message("{} needs text; {} holds numbers only.", Setting{"date"},
                                            escaped(file.path)));
   }
+  if (spec.matches_earlier && !spec.categorical.empty()) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{} holds numbers only, and {} holds levels in the fit",
+                            escaped(file.path), in_quotes(spec.categorical.front())),
+                "give the rows with them (csv, parquet).");
+  }
+  require_same_indicators(file, spec);
   if (!spec.categorical.empty()) {
     throw Error(ErrorKind::kUsage,
                 message("{}: {} holds numbers only", Setting{"categorical"}, escaped(file.path)),
