@@ -36,6 +36,21 @@ TEST_F(BadInput, ValuesThatAreNotNumbersAreNamedWithTheirLine) {
               "(--categorical city).");
 }
 
+TEST_F(BadInput, RawTablesPointToTheCommandThatLooksAtAllColumns) {
+  const std::string pointer = "all columns at once: flymc inspect d.csv --response y\nflymc: ";
+  for (const char* const text :
+       {"city,y\nOslo,0\nParis,1\n", "x,y\n1,0\n,1\n", "when,y\n2024-01-31,0\n2024-02-01,1\n"}) {
+    write("d.csv", text);
+    for (const Words& what : {Words{"--response", "y"}, Words{"--formula", "y ~ ."}}) {
+      const Outcome outcome = run(Words{"fit", "d.csv", "--out", "out"} + what);
+      EXPECT_TRUE(outcome.err.starts_with(pointer)) << outcome.err;
+    }
+  }
+  EXPECT_FALSE(run({"fit", "d.csv", "--response", "y", "--quiet"}).says("inspect"));
+  write("d.csv", "x,y\n1,0\n1,0,5\n");
+  EXPECT_FALSE(run({"fit", "d.csv", "--response", "y"}).says("inspect"));
+}
+
 TEST_F(BadInput, ShapesThatAreNotTables) {
   csv_refused("x,y\n1,0\n1,0,5\n", 65, "d.csv:3: 3 fields, the header has 2.");
   csv_refused("x,y\n1,0\n1\n", 65, "d.csv:3: 1 field, the header has 2.");

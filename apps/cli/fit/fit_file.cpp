@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
 #include "core/text.hpp"
 #include "data/format/fly.hpp"
 #include "data/input/input_files.hpp"
+#include "data/table/formula.hpp"
 #include "flymc/error.hpp"
 #include "flymc/load.hpp"
 #include "ranks/mpi_launch.hpp"
@@ -74,12 +76,50 @@ void say_what_is_read(const FitOptions& options) {
                           escaped(file), shown_folder(options.out)));
 }
 
+// Which settings a message proposes.
+class ProposedSettings final : public Wording {
+ public:
+  explicit ProposedSettings(const Message& message) { (void)message.in(*this); }
+  [[nodiscard]] bool have(const char* name) const { return names_.contains(name); }
+
+  [[nodiscard]] std::string of(const Setting& setting) const override {
+    names_.insert(setting.name);
+    return {};
+  }
+  [[nodiscard]] std::string of(const OtherValue& /*other*/) const override { return {}; }
+  [[nodiscard]] std::string of(const Command& /*command*/) const override { return {}; }
+  [[nodiscard]] std::string of(const Refit& /*refit*/) const override { return {}; }
+
+ private:
+  mutable std::set<std::string> names_;  // a message takes a const wording
+};
+
+// Text, dates and missing values are refused a column at a time, and the next may have another
+// reason: what looks at all of them. A pipe is read once.
+void point_to_inspection(const Error& error, const FitOptions& options) {
+  const LoadSpec& data = options.data;
+  const ProposedSettings remedy(error.remedy());
+  const bool raw = remedy.have("categorical") || remedy.have("date") ||
+                   ProposedSettings(error.problem()).have("missing");
+  if (error.kind() == ErrorKind::kData && raw && data.path != kStandardInput) {
+    const std::string response =
+        data.formula.empty() ? data.response : parse_formula(data.formula).response;
+    say(options, fmt::format("all columns at once: flymc inspect {}{}", shell_word(data.path),
+                             response.empty() ? "" : " --response " + shell_word(response)));
+  }
+}
+
 // The table, and of a resumed run the same one.
 Loaded load_same(const FitOptions& options, const StoredRun* resumed) {
   LoadSpec spec = options.data;
   spec.checksums = true;
   if (resumed == nullptr) {
-    return load(spec);
+    try {
+      return load(spec);
+    } catch (const Error& error) {
+      point_to_inspection(error, options);
+      throw;
+    }
   }
   std::optional<Loaded> loaded;
   try {
