@@ -31,6 +31,9 @@ class OptionWording final : public Wording {
     if (setting.name == "intercept" && setting.value == "false") {
       return "--no-intercept";
     }
+    if (setting.name == "complete_in") {
+      return "--missing drop " + of(Setting{"missing_in", setting.value});
+    }
     return option_of(setting.name) + (setting.value.empty() ? "" : " " + shell_word(setting.value));
   }
   [[nodiscard]] std::string of(const OtherValue& other) const override { return other.value; }

@@ -58,6 +58,9 @@ class ParameterWording : public Wording {
     if (setting.name == "model" && !setting.value.empty()) {
       return renamed(kEstimators, setting.value);
     }
+    if (setting.name == "complete_in") {
+      return "missing=\"drop\", " + of(Setting{"missing_in", setting.value});
+    }
     const std::string name = renamed(kParameters, setting.name);
     const bool alone = setting.value.empty() ||
                        std::ranges::find(kArrays, setting.name) != std::ranges::end(kArrays);

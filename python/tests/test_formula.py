@@ -364,7 +364,7 @@ def test_fits_of_other_rows_name_the_column_that_misses_values(tmp_path):
     full = flymc.fit("y ~ x + z", columns, "poisson", missing="drop", **SHORT)
     base = flymc.fit("y ~ x", columns, "poisson", missing="drop", **SHORT)
     with pytest.raises(ValueError, match="300 rows and 270 rows; values are missing in z: fit every "
-                                         'model with missing="drop" missing_in="z"'):
+                                         'model with missing="drop", missing_in="z"'):
         flymc.compare(base, full)
     same = flymc.fit("y ~ x", columns, "poisson", missing="drop", missing_in="z", **SHORT)
     assert len(flymc.compare(same, full).to_dict()) == 2

@@ -67,11 +67,8 @@ class ArgumentWording final : public Wording {
     if (setting.name == "trials") {
       return "cbind(successes, failures)";
     }
-    if (setting.name == "missing") {  // R leaves out rows, which others than it must lack, too
-      return "subset =";
-    }
-    if (setting.name == "missing_in") {
-      return present(setting.value);
+    if (setting.name == "complete_in") {  // R leaves out rows, which others than it must lack, too
+      return "subset = " + present(setting.value);
     }
     if (setting.name == "all") {
       return "all = TRUE";

@@ -80,10 +80,10 @@ void require_same_rows(const ResponseMark& first, const ResponseMark& other,
   add(first, other);
   add(other, first);
   throw Error(ErrorKind::kData, what,
-              message("values are missing in {}: fit every model with {} {}, which leaves these "
+              message("values are missing in {}: fit every model with {}, which leaves these "
                       "rows out of all.",
-                      listed(columns, ", ", kMissingNamesShown), Setting{"missing", "drop"},
-                      Setting{"missing_in", fmt::format("{}", fmt::join(columns, ","))}));
+                      listed(columns, ", ", kMissingNamesShown),
+                      Setting{"complete_in", fmt::format("{}", fmt::join(columns, ","))}));
 }
 
 void require_same_data(const StoredRun& first, const StoredRun& other, const std::string& names) {

@@ -63,6 +63,9 @@ std::string say(char kind, const Fields& fields, const Wording& wording) {
 class FieldWording final : public Wording {
  public:
   [[nodiscard]] std::string of(const Setting& setting) const override {
+    if (setting.name == "complete_in") {
+      return "missing = drop, " + of(Setting{"missing_in", setting.value});
+    }
     const bool one_word = setting.value.find(' ') == std::string::npos;
     return setting.value.empty()
                ? setting.name

@@ -36,6 +36,14 @@ TEST(Wording, OneErrorIsSaidAsEachFrontEndWants) {
                "prior_intercept needs an explicit prior; use prior = normal:1 or flat."});
 }
 
+TEST(Wording, SettingsThatBelongTogetherAreSaidAsTheyAreTyped) {
+  const Message rows = message("fit with {}.", Setting{"complete_in", "age"});
+  expect_said(rows, {"fit with --missing drop --missing-in age.",
+                     "fit with missing=\"drop\", missing_in=\"age\".",
+                     "fit with missing = drop, missing_in = age."});
+  EXPECT_EQ(rows.in(r::argument_wording()), "fit with subset = !is.na(age).");
+}
+
 TEST(Wording, ModelsAreClassesOfPython) {
   expect_said(message("did you mean {} or {}?", Setting{"model", "logistic"},
                       OtherValue{"model", "softmax"}),
