@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
@@ -15,10 +17,32 @@
 namespace flymc {
 namespace {
 
+// A few of many: those with the word in them, then by how much they differ from it.
+std::string nearest_listed(const std::string& word, const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 6;
+  constexpr std::size_t kCompared = 64;  // bytes of a name
+  using Rank = std::tuple<bool, std::size_t, std::size_t>;
+  const std::string plain = in_lower_case(word).substr(0, kCompared);
+  std::vector<Rank> ranks;
+  for (const std::string& name : names) {
+    const std::string known = in_lower_case(name).substr(0, kCompared);
+    ranks.emplace_back(known.find(plain) == std::string::npos, edit_distance(plain, known),
+                       ranks.size());
+  }
+  std::ranges::sort(ranks);
+  std::vector<std::string> sorted;
+  for (const Rank& rank : ranks) {
+    sorted.push_back(names[std::get<2>(rank)]);
+  }
+  return listed(sorted, ", ", kShown);
+}
+
 class ContrastParser {
  public:
-  ContrastParser(const std::string& text, std::vector<Contrast> names)
-      : text_(text), names_(std::move(names)) {
+  // `shown`: of the names, those that people know them by.
+  ContrastParser(const std::string& text, std::vector<Contrast> names,
+                 std::vector<std::string> shown)
+      : text_(text), names_(std::move(names)), shown_(std::move(shown)) {
     std::stable_sort(names_.begin(), names_.end(), [](const Contrast& a, const Contrast& b) {
       return a.text.size() > b.text.size();
     });
@@ -76,8 +100,12 @@ class ContrastParser {
                   message("fit again with {}.", Setting{"levels", "all"}));
     }
     const std::string guess = nearest(word, known);
-    fail(fmt::format("no coefficient {}{}", in_quotes(word),
-                     guess.empty() ? "" : fmt::format(", did you mean {}?", in_quotes(guess))));
+    throw Error(ErrorKind::kUsage,
+                message("{}: no coefficient {} (character {})",
+                        Setting{"contrast", shortened(text_)}, in_quotes(word), at_ + 1),
+                (guess.empty() ? "coefficients are "
+                               : fmt::format("did you mean {}? Nearest are ", in_quotes(guess))) +
+                    nearest_listed(word, shown_) + ".");
   }
 
   // u.shop[4], where shop has a standard deviation and none of its levels a name.
@@ -202,6 +230,7 @@ class ContrastParser {
 
   const std::string& text_;
   std::vector<Contrast> names_;
+  std::vector<std::string> shown_;
   std::size_t at_ = 0;
   int depth_ = 0;  // brackets that are open
 };
@@ -211,12 +240,15 @@ class ContrastParser {
 Contrast parse_contrast(const std::string& text, const std::vector<ParameterName>& parameters,
                         const std::vector<Contrast>& others) {
   std::vector<Contrast> names = others;
+  std::vector<std::string> shown;
+  std::ranges::transform(others, std::back_inserter(shown), &Contrast::text);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     names.push_back({parameters[i].label, {{i, 1.0}}});
     names.push_back({parameters[i].column, {{i, 1.0}}});
+    shown.push_back(parameters[i].label.empty() ? parameters[i].column : parameters[i].label);
   }
   std::erase_if(names, [](const Contrast& one) { return one.text.empty(); });
-  return ContrastParser(text, std::move(names)).run();
+  return ContrastParser(text, std::move(names), std::move(shown)).run();
 }
 
 }  // namespace flymc

@@ -68,14 +68,17 @@ TEST(Contrast, MistakesShowThePlace) {
       {"", "a coefficient is missing; at character 1 (the end)."},
       {"age -", "a coefficient is missing; at character 6 (the end)."},
       {"age age", "expected + or -; at character 5 ('age')."},
-      {"city=Rom - age", "no coefficient 'city=Rom', did you mean 'city=Rome'?; at character 1"},
-      {"ages", "no coefficient 'ages', did you mean 'age'?"},
+      {"city=Rom - age", "no coefficient 'city=Rom' (character 1); did you mean 'city=Rome'?"},
+      {"ages", "no coefficient 'ages' (character 1); did you mean 'age'?"},
+      {"city",
+       "no coefficient 'city' (character 1); coefficients are city=Oslo, city=Rome, "
+       "age:city=Rome, city=New York - East, age, "},
       {"5", "a coefficient is missing"},
       {"age*", "expected a number"},
       {"age/0", "expected a number"},
       {"(age", "expected + or - or ); at character 5 (the end)."},
       {"age)", "expected + or -; at character 4 (')')."},
-      {"(ages)/2", "no coefficient 'ages', did you mean 'age'?"},
+      {"(ages)/2", "no coefficient 'ages' (character 2); did you mean 'age'?"},
       {"()", "no coefficient"},
       {"`age", "no coefficient '`age'"}};
   for (const auto& [text, message] : cases) {
