@@ -106,6 +106,14 @@ TEST_F(Inspect, SuggestsAModelForTheResponse) {
   EXPECT_EQ(model_for(few_counts), "poisson");
   EXPECT_EQ(model_for(many_counts), "poisson");
   EXPECT_EQ(model_for(scaled(many_counts, -1.0)), "student-t");
+  std::vector<double> shares;
+  for (std::size_t n = 1; n <= 200; ++n) {
+    shares.push_back(static_cast<double>(n) / 201.0);
+  }
+  EXPECT_EQ(model_for(shares), "beta");
+  expect_done(fit("m.csv", {"--response", "y", "--model", "beta"}));
+  shares.back() = 1.0;  // which no beta has
+  EXPECT_EQ(model_for(shares), "student-t");
   write("b.csv", "x,k,m\n1,1,4\n2,3,5\n");
   EXPECT_EQ(inspected({"b.csv", "--response", "k", "--trials", "m"})["model"], "binomial");
 }

@@ -116,6 +116,14 @@ Suggestion suggest(const Table& table, const ResponseSummary& response) {
   if (response.numbers.min >= 0.0 && all_whole(table.response.values)) {
     return {"poisson", "whole numbers >= 0: if they are classes, softmax; if amounts, student-t"};
   }
+  if (response.numbers.min > 0.0 && response.numbers.max < 1.0) {
+    return {"beta", "numbers between 0 and 1, as shares are: if they are no shares, student-t"};
+  }
+  if (response.numbers.min >= 0.0 && response.numbers.max <= 1.0) {
+    return {
+        "student-t",
+        "numbers from 0 to 1: if they are shares, beta, which needs them to be neither 0 nor 1"};
+  }
   return {"student-t", "numbers"};
 }
 
