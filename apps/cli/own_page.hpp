@@ -2,11 +2,18 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace flymc::cli {
 
-// A page of ours is made anew; what somebody else wrote is not ours to replace. THROWS
-// Error(kCannotCreate) then, and as require_absent.
-void require_own_page(const std::filesystem::path& out, const char* command);
+// A page of ours is made anew; what somebody else wrote is replaced only where that is asked for,
+// and what the runs are made of never. THROWS Error(kCannotCreate) then, and as require_absent.
+struct PageOutput {
+  std::filesystem::path out;
+  const char* command;
+  std::vector<std::filesystem::path> runs;
+  bool overwrite = false;
+};
+void require_own_page(const PageOutput& page);
 
 }  // namespace flymc::cli

@@ -89,7 +89,11 @@ TEST_F(Compare, MakesAPageAndOverwritesOnlyItsOwn) {
   EXPECT_EQ(bytes("page.html"), page);
   write("mine.html", "<p>mine</p>");
   expect_error(run({"compare", "odd", "--out", "mine.html"}), 73,
-               "'mine.html' was not written by flymc compare and is not overwritten");
+               "'mine.html' was not written by flymc compare; use --overwrite or choose another");
+  expect_done(run({"compare", "odd", "--out", "mine.html", "--overwrite"}));
+  EXPECT_EQ(bytes("mine.html"), page);
+  expect_error(run({"compare", "odd", "--out", "odd.csv", "--overwrite"}), 73,
+               "'odd.csv' holds the data of odd/");
 }
 
 TEST_F(Compare, TakesOneRunAndMoreExactRows) {

@@ -312,7 +312,7 @@ TEST_F(RunSafety, ReportReplacesItsOwnPagesOnly) {
   write("mine.html", "<!DOCTYPE html><title>mine</title>");
   write("out/report.html", "mine");
   expect_error(run({"report", "out", "--out", "mine.html"}), 73,
-               "'mine.html' was not written by flymc report and is not overwritten; choose another "
+               "'mine.html' was not written by flymc report; use --overwrite or choose another "
                "--out.");
   expect_error(run({"report", "out"}), 73, "'out/report.html' was not written by flymc report");
   EXPECT_EQ(bytes("mine.html"), "<!DOCTYPE html><title>mine</title>");
@@ -322,6 +322,19 @@ TEST_F(RunSafety, ReportReplacesItsOwnPagesOnly) {
     expect_done(run({"report", "out", "--out", "page.html"}));
     expect_done(run({"report", "out", "--out", "empty.html"}));
   }
+  expect_done(run({"report", "out", "--out", "mine.html", "--overwrite"}));
+  EXPECT_EQ(bytes("mine.html"), bytes("page.html"));
+}
+
+TEST_F(RunSafety, ReportNeverReplacesWhatItIsMadeOf) {
+  expect_done(run(words({"--draws", "50"})));
+  for (const std::string name : {"out/run.json", "out/chain-1.csv", "out/chain-1.ckpt"}) {
+    const std::string before = bytes(name);
+    expect_error(run({"report", "out", "--out", name, "--overwrite"}), 73, "choose another --out");
+    EXPECT_EQ(bytes(name), before);
+  }
+  const std::string data = json("out/run.json")["data"]["path"];
+  expect_error(run({"report", "out", "--out", data, "--overwrite"}), 73, "holds the data of out/");
 }
 
 TEST_F(RunSafety, TwoWritersOfOneFileLeaveItWhole) {

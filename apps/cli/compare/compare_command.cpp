@@ -19,6 +19,7 @@ void add_compare(CommandLine& line, int& /*status*/) {
     std::string out;
     bool json = false;
     bool all = false;
+    bool overwrite = false;
   };
   const Subcommand command = line.add_subcommand(
       "compare", "runs of the same data: what each says of rows left out, evidence, coefficients");
@@ -26,6 +27,8 @@ void add_compare(CommandLine& line, int& /*status*/) {
   command.add_arguments("RUN", options->folders, "run folders; differences are to the first")
       .required();
   command.add_option("--out", options->out, "one self-contained web page of it, too");
+  command.add_flag("--overwrite", options->overwrite,
+                   "replace the file of --out even where it is no page of flymc");
   command.add_flag("--json", options->json, "machine-readable");
   command.add_flag("--all", options->all, "every coefficient, not only the first 20");
   add_count(command, "--exact-rows", options->compare.exact_rows,
@@ -37,7 +40,10 @@ void add_compare(CommandLine& line, int& /*status*/) {
       folders.emplace_back(std::filesystem::path(folder));
     }
     if (!options->out.empty()) {
-      require_own_page(options->out, "compare");
+      require_own_page({options->out,
+                        "compare",
+                        {options->folders.begin(), options->folders.end()},
+                        options->overwrite});
     }
     const std::vector<ComparedRun> runs = compare_runs(folders, options->compare);
     if (!options->out.empty()) {
