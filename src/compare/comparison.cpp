@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <tuple>
+#include <utility>
 
 #include "compare/level_integral.hpp"
 #include "compare/row_density.hpp"
@@ -223,16 +225,59 @@ std::vector<std::optional<StoredRun>> read_stored_runs(const std::vector<RunPlac
   return stored;
 }
 
+// By what run.json says, these runs of the same data may have other rows or responses.
+bool may_have_other_rows(const StoredRun& first, const StoredRun& other) {
+  const auto rows_of = [](const StoredRun& run) { return read_run_record(run.options.out).n; };
+  const auto chosen = [](const LoadSpec& data) {
+    return std::tie(data.response, data.weights, data.trials, data.censored, data.missing,
+                    data.missing_in);
+  };
+  const auto columns = [](const LoadSpec& data) {
+    return std::tie(data.formula, data.formulas, data.features, data.drop);
+  };
+  const LoadSpec& a = first.options.data;
+  const LoadSpec& b = other.options.data;
+  return rows_of(first) != rows_of(other) || chosen(a) != chosen(b) ||
+         (a.missing != Missing::kError && columns(a) != columns(b));
+}
+
+ComparableRun comparable_at(const RunPlace& place, const std::optional<StoredRun>& stored) {
+  return stored ? comparable(std::get<fs::path>(place), *stored)
+                : comparable(std::get<FitInMemory>(place));
+}
+
+// Before anything is computed that takes long. The data are read once more for it, and so only
+// where there is a doubt; rows that differ without one are found as runs are compared.
+void require_same_rows_at_once(const std::vector<RunPlace>& places,
+                               const std::vector<std::optional<StoredRun>>& stored) {
+  const bool doubtful = std::ranges::any_of(stored, [&](const std::optional<StoredRun>& run) {
+    return !run || !stored.front() || may_have_other_rows(*stored.front(), *run);
+  });
+  if (places.size() < 2 || !doubtful) {
+    return;
+  }
+  std::optional<std::pair<std::string, ResponseMark>> first;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ComparableRun run = comparable_at(places[i], stored[i]);
+    if (!first) {
+      first.emplace(run.name, mark_of(run));
+    } else {
+      require_same_rows(first->second, mark_of(run),
+                        fmt::format("{} and {}", first->first, run.name));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ComparedRun> compare_runs(const std::vector<RunPlace>& places,
                                       const CompareOptions& options) {
   const std::vector<std::optional<StoredRun>> stored = read_stored_runs(places);
+  require_same_rows_at_once(places, stored);
   std::vector<ComparedRun> runs;
   std::optional<ResponseMark> mark;
   for (std::size_t i = 0; i < places.size(); ++i) {  // the data of one run at a time
-    const ComparableRun run = stored[i] ? comparable(std::get<fs::path>(places[i]), *stored[i])
-                                        : comparable(std::get<FitInMemory>(places[i]));
+    const ComparableRun run = comparable_at(places[i], stored[i]);
     ResponseMark own = mark_of(run);
     if (mark) {
       require_same_rows(*mark, own, fmt::format("{} and {}", runs.front().name, run.name));

@@ -2,6 +2,7 @@
 // available, and one clear line for what cannot be compared.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "cli/cli_data.hpp"
@@ -232,6 +233,27 @@ TEST_F(Compare, NestedModelsLeaveOutTheSameRowsWhereAsked) {
   EXPECT_GT(runs[1]["elpd_diff"], 0.0);
   EXPECT_TRUE(run({"effects", "same"}).shows("over 270 rows"));
   EXPECT_TRUE(run({"check", "same"}).shows("over 270 rows"));
+}
+
+// Leave-one-out of the first takes many times as long as reading both.
+TEST_F(Compare, OtherRowsAreFoundBeforeAnythingIsComputed) {
+  const Simulated s = simulated(20'000);
+  std::string text = "a,b,y\n";
+  for (std::size_t n = 0; n < s.a.size(); ++n) {
+    text += fmt::format("{},{},{}\n", s.a[n], n % 10 == 3 ? "" : fmt::format("{}", s.b[n]),
+                        s.binary[n]);
+  }
+  write("holes.csv", text);
+  fit_to("full", {"--formula", "y ~ a + b", "--missing", "drop"}, "holes.csv", "2000");
+  fit_to("base", {"--formula", "y ~ a", "--missing", "drop"}, "holes.csv", "50");
+  const auto seconds = [&](const Words& words) {
+    const auto start = std::chrono::steady_clock::now();
+    (void)run(words);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const Words exact = {"--exact-rows", "20000"};
+  const double alone = seconds(Words{"compare", "full"} + exact);
+  EXPECT_LT(seconds(Words{"compare", "full", "base"} + exact), 0.5 * alone);
 }
 
 TEST_F(Compare, MissingInIsOneClearLineWhereItCannotBe) {
