@@ -6,9 +6,9 @@
 // is all that bounds need (their bright count rises by 5 %). Where 3 D sqrt(N) rows are few among
 // all, it is a step of the chord method, with the gradient of all rows and the curvature of the
 // sample, and needs no Grams: the curvature, wrong by a relative sqrt(D / n0), leaves
-// D sqrt(N) / n0, and the bend of the likelihood about half as much, 0.4 in all.
-//
-// See docs/method/engine.md, Set-up.
+// D sqrt(N) / n0, and the bend of the likelihood about half as much, 0.4 in all. A chord step needs
+// a likelihood that is log-concave or has a global bound: of another only the Hessian of all rows
+// tells whether there is a mode where the sample has one. See docs/method/engine.md, Set-up.
 #pragma once
 
 #include <cmath>
