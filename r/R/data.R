@@ -35,6 +35,21 @@ require_finite <- function(values, what) {
   }
 }
 
+# Of a model matrix: names the first column and row, and what leaves such rows out where a variable of
+# the frame is that column.
+require_finite_columns <- function(x, frame) {
+  bad <- which(!is.finite(x), arr.ind = TRUE)
+  if (nrow(bad) == 0) {
+    return(invisible())
+  }
+  row <- bad[[1, 1]]
+  name <- colnames(x)[bad[[1, 2]]]
+  data_error("column '", name, "' is ", format(x[[row, bad[[1, 2]]]]), " in row ",
+             row.names(frame)[row], "; leave such rows out",
+             if (name %in% names(frame)) paste0(" (subset = is.finite(", name, "))"),
+             ", or set them to NA, which na.action sees to.")
+}
+
 # Columns with slopes, without the intercept's, as doubles.
 slopes_of <- function(x) {
   x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
@@ -63,7 +78,7 @@ engine_data <- function(object, with_response = TRUE) {
   }
   weights <- stats::model.weights(frame)
   offset <- offset_of(object$terms, frame, argument = TRUE)
-  require_finite(x, "a column of the model matrix")
+  require_finite_columns(x, frame)
   require_finite(response$y, paste("response", name))
   require_finite(weights, "weights")
   require_finite(offset, "offset")

@@ -29,3 +29,19 @@ test_that("a response is a factor, logical, text or number", {
   reversed <- quick(factor(bought, c("yes", "no")) ~ age, data)
   expect_lt(coef(reversed)[["age"]] * coef(quick(bought ~ age, data))[["age"]], 0)
 })
+
+test_that("a function without a number names its column and row, and what leaves it out", {
+  data <- visits()
+  data$hours[c(3, 7)] <- 0
+  data$age[1] <- NA
+  found <- tryCatch(quick(bought ~ age + log(hours), data, family = binomial()), error = identity)
+  expect_s3_class(found, "flymc_data_error")
+  expect_match(conditionMessage(found), fixed = TRUE, paste0(
+    "column 'log(hours)' is -Inf in row 3; leave such rows out (subset = is.finite(log(hours))), ",
+    "or set them to NA"))
+  expect_error(quick(bought ~ plan:log(hours), data, family = binomial()),
+               "is NaN in row 3; leave such rows out, or set|is -Inf in row 3; leave such rows out, or")
+  fit <- quick(bought ~ age + log(hours), data, family = binomial(),
+               subset = is.finite(log(hours)))
+  expect_equal(nobs(fit), nrow(data) - 3)
+})
