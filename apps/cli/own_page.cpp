@@ -11,7 +11,6 @@
 #include "flymc/error.hpp"
 #include "run/run_config.hpp"
 #include "run/run_files.hpp"
-#include "run/run_writer.hpp"
 
 namespace flymc::cli {
 
@@ -35,9 +34,14 @@ std::vector<std::string> data_files(const fs::path& run) {
 
 void require_no_input(const PageOutput& page) {
   for (const fs::path& run : page.runs) {
-    require_outside(page.out, run);
+    std::error_code ignored;
+    const fs::path home = page.out.has_parent_path() ? page.out.parent_path() : ".";
+    if (is_run_file(page.out.filename().string()) && fs::equivalent(home, run, ignored)) {
+      throw Error(ErrorKind::kCannotCreate,
+                  fmt::format("{} belongs to the run; choose another --out.",
+                              in_quotes(page.out.string())));
+    }
     for (const std::string& file : data_files(run)) {
-      std::error_code ignored;
       if (fs::equivalent(page.out, file, ignored)) {
         throw Error(ErrorKind::kCannotCreate,
                     fmt::format("{} holds the data of {}; choose another --out.",

@@ -17,7 +17,8 @@
 namespace flymc {
 namespace {
 
-// A few of many: those with the word in them, then by how much they differ from it.
+// A few of many, to end a sentence: those with the word in them, then by how much they differ from
+// it.
 std::string nearest_listed(const std::string& word, const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 6;
   constexpr std::size_t kCompared = 64;  // bytes of a name
@@ -34,7 +35,7 @@ std::string nearest_listed(const std::string& word, const std::vector<std::strin
   for (const Rank& rank : ranks) {
     sorted.push_back(names[std::get<2>(rank)]);
   }
-  return listed(sorted, ", ", kShown);
+  return listed(sorted, ", ", kShown) + (sorted.size() > kShown ? "" : ".");
 }
 
 class ContrastParser {
@@ -105,7 +106,7 @@ class ContrastParser {
                         Setting{"contrast", shortened(text_)}, in_quotes(word), at_ + 1),
                 (guess.empty() ? "coefficients are "
                                : fmt::format("did you mean {}? Nearest are ", in_quotes(guess))) +
-                    nearest_listed(word, shown_) + ".");
+                    nearest_listed(word, shown_));
   }
 
   // u.shop[4], where shop has a standard deviation and none of its levels a name.

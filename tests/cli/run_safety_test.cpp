@@ -330,7 +330,7 @@ TEST_F(RunSafety, ReportNeverReplacesWhatItIsMadeOf) {
   expect_done(run(words({"--draws", "50"})));
   for (const std::string name : {"out/run.json", "out/chain-1.csv", "out/chain-1.ckpt"}) {
     const std::string before = bytes(name);
-    expect_error(run({"report", "out", "--out", name, "--overwrite"}), 73, "choose another --out");
+    expect_error(run({"report", "out", "--out", name, "--overwrite"}), 73, "belongs to the run");
     EXPECT_EQ(bytes(name), before);
   }
   const std::string data = json("out/run.json")["data"]["path"];
