@@ -123,6 +123,7 @@ ComparableRun comparable(const std::filesystem::path& folder, const StoredRun& s
   StoredData data = loaded_data(folder);
   run.problem = std::make_shared<const Problem>(*std::move(data.problem));
   run.missing_in = std::move(data.missing_in);
+  run.valueless = data.valueless;
   run.evidence = kept_evidence(folder);
   if (stored.status != "complete") {
     run.notes.emplace_back(incomplete_note(stored, run.chains));

@@ -29,6 +29,7 @@ struct ComparableRun {
   std::vector<Message> notes{};  // what a user should know of its draws
   // Columns whose missing values left out rows.
   std::vector<std::string> missing_in{};
+  std::size_t valueless = 0;  // rows that a function of the formula left out
 };
 
 // A fit in memory. Where equal rows were merged, each must be had again: `rows` is the data frame

@@ -35,6 +35,7 @@ struct ResponseMark {
   std::size_t rows = 0;
   std::uint64_t hash = 0;
   std::vector<std::string> missing_in{};  // whose missing values left out rows
+  std::size_t valueless = 0;              // rows that a function of the formula left out
 
   [[nodiscard]] bool fits(const ResponseMark& other) const {
     return name == other.name && rows == other.rows && hash == other.hash;
@@ -57,7 +58,7 @@ ResponseMark mark_of(const ComparableRun& run) {
   }
   return {problem.response, problem.data.rows(),
           hash64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)}),
-          run.missing_in};
+          run.missing_in, run.valueless};
 }
 
 // The usual reason: one model has a column whose missing values cost it rows.
@@ -69,6 +70,12 @@ void require_same_rows(const ResponseMark& first, const ResponseMark& other,
   std::string what = names + " do not have the same rows, responses and weights of their data";
   if (first.rows != other.rows) {
     what += fmt::format(": {} and {}", counted(first.rows, "row"), counted(other.rows, "row"));
+  }
+  if (first.name == other.name && first.missing_in == other.missing_in &&
+      first.valueless != other.valueless) {
+    throw Error(ErrorKind::kData, what,
+                "a function of a formula has no number in rows that the other has: write one that "
+                "has (log1p), or leave these rows out of the file.");
   }
   if (first.name != other.name || first.missing_in == other.missing_in) {
     throw Error(ErrorKind::kData, what, "only models of the same responses can be compared.");

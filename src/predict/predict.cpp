@@ -17,6 +17,7 @@
 #include "core/staged_file.hpp"
 #include "core/standard_error.hpp"
 #include "core/text.hpp"
+#include "data/table/formula.hpp"
 #include "data/table/table_rows.hpp"
 #include "flymc/detail/diagnose/class_answer.hpp"
 #include "flymc/error.hpp"
@@ -349,25 +350,36 @@ NewData as_read(const PredictOptions& options) {
   return data;
 }
 
+// Which may have no number for a row.
+bool has_functions(const LoadSpec& fit) {
+  return !fit.formula.empty() &&
+         std::ranges::any_of(parse_formula(fit.formula).variables,
+                             [](const auto& variable) { return variable.value.size() > 1; });
+}
+
 // Of rows that cannot be predicted; empty where there are none. THROWS Error where none is left.
-std::string left_out_note(const PredictionWriter& writer, const PredictOptions& options) {
-  constexpr const char* kWhy = "missing values or levels that were not in the fit";
+std::string left_out_note(const PredictionWriter& writer, const PredictOptions& options,
+                          bool has_functions) {
+  const std::string why = std::string("missing values or levels that were not in the fit") +
+                          (has_functions ? ", or without a number of a function" : "");
   const std::size_t missing = writer.missing();
   if (missing > 0 && missing == writer.rows() && options.data.missing == Missing::kDrop) {
     throw Error(ErrorKind::kData,
                 fmt::format("{}: no rows are left of {}: all have {}.", escaped(options.data.path),
-                            with_commas(missing), kWhy));
+                            with_commas(missing), why));
   }
   if (missing == 0) {
     return "";
   }
   if (options.data.missing == Missing::kDrop) {
-    return fmt::format("dropped {} with {}.", counted(missing, "row"), kWhy);
+    return fmt::format("dropped {} with {}.", counted(missing, "row"), why);
   }
   return fmt::format(
-      "warning: {} of {} cannot be predicted and {} NA: a value is missing, or a level was not in "
-      "the fit.",
-      with_commas(missing), counted(writer.rows(), "row"), missing == 1 ? "is" : "are");
+      "warning: {} of {} cannot be predicted and {} NA: a value is missing, {}a level was not in "
+      "the fit{}.",
+      with_commas(missing), counted(writer.rows(), "row"), missing == 1 ? "is" : "are",
+      has_functions ? "" : "or ",
+      has_functions ? ", or a function of the formula has no number" : "");
 }
 
 // A file of the fit that is not what it was; one that is gone is no reason to worry.
@@ -414,7 +426,8 @@ void predict(const PredictOptions& options) {
     writer.add(*std::move(rows));
   }
   writer.finish();
-  const std::string left_out = left_out_note(writer, options);
+  const std::string left_out =
+      left_out_note(writer, options, has_functions(predictor.draws().run.options.data));
   file.keep();
   if (draws_file) {
     draws_file->keep();

@@ -126,7 +126,8 @@ StoredData load_stored_data(const std::filesystem::path& folder, StoredRows rows
     if (!same_parameters(problem, stored.labels)) {
       return {std::nullopt, path + " now gives other columns than the run has."};
     }
-    return {std::move(problem), "", ErrorKind::kData, missing_columns(*loaded, options.data)};
+    return {std::move(problem), "", ErrorKind::kData, missing_columns(*loaded, options.data),
+            loaded->counts.valueless};
   } catch (const Error& error) {
     return {std::nullopt, "The data cannot be read again: " + error.message(), error.kind()};
   }

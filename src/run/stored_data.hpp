@@ -20,6 +20,7 @@ struct StoredData {
   Message why_not;
   ErrorKind kind = ErrorKind::kData;      // of an error that this would be
   std::vector<std::string> missing_in{};  // columns whose missing values left out rows
+  std::size_t valueless = 0;              // rows that a function of the formula left out
 };
 
 // Columns whose missing values left out rows.

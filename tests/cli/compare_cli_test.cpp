@@ -235,6 +235,13 @@ TEST_F(Compare, NestedModelsLeaveOutTheSameRowsWhereAsked) {
   EXPECT_TRUE(run({"check", "same"}).shows("over 270 rows"));
 }
 
+TEST_F(Compare, RowsThatAFunctionLeavesOutAreNamed) {
+  fit_to("plain", {"--formula", "y ~ a", "--missing", "drop"});
+  fit_to("log", {"--formula", "y ~ log(a)", "--missing", "drop"});
+  expect_error(run({"compare", "plain", "log"}), 65,
+               "a function of a formula has no number in rows that the other has: write one that");
+}
+
 // Leave-one-out of the first takes many times as long as reading both.
 TEST_F(Compare, OtherRowsAreFoundBeforeAnythingIsComputed) {
   const Simulated s = simulated(20'000);

@@ -77,6 +77,15 @@ TEST_F(PredictColumns, FlyOfOtherLevelsSaysWhichRowsItNeeds) {
   expect_error(run({"effects", "out", "--data", "new.fly"}), 64, "'city' holds levels in the fit");
 }
 
+TEST_F(PredictColumns, FunctionsWithoutANumberAreAReasonForNoPrediction) {
+  write("train.csv", "x,y\n1,0\n2,1\n3,0\n4,1\n5,1\n0,1\n");
+  expect_done(fit("train.csv", {"--formula", "y ~ log(x)", "--missing", "drop"}));
+  EXPECT_EQ(json("out/run.json")["n"], 5);
+  const std::string why = ", or a function of the formula has no number.";
+  EXPECT_TRUE(predict("train.csv").says("a level was not in the fit" + why));
+  EXPECT_TRUE(predict("train.csv", {"--missing", "drop"}).says("without a number of a function"));
+}
+
 TEST_F(PredictColumns, LevelsAreThoseOfTheFit) {
   expect_done(
       fit(write("train.csv", cities_csv(90)), {"--response", "y", "--categorical", "city"}));
@@ -240,7 +249,8 @@ TEST_F(PredictColumns, RowsThatCannotBePredictedKeepTheirPlace) {
   expect_done(dropped);
   EXPECT_EQ(dropped.out, good);
   EXPECT_TRUE(
-      dropped.says("dropped 4 rows with missing values or levels that were not in the fit."))
+      dropped.says("dropped 4 rows with missing values or levels that were not in the fit, or "
+                   "without a number of a function."))
       << dropped.err;
   EXPECT_TRUE(dropped.says("predicted 2 rows from")) << dropped.err;
   expect_error(predict(write("none.csv", "city,x\nBergen,1\n"),
@@ -289,7 +299,8 @@ TEST_F(PredictColumns, AnIdStandsBeforeEachLineThatIsScored) {
   EXPECT_EQ(lines_of(outcome.out), scored);
   EXPECT_TRUE(outcome.says("dropped 3 rows with missing values\n")) << outcome.err;
   EXPECT_TRUE(
-      outcome.says("dropped 3 rows with missing values or levels that were not in the fit."))
+      outcome.says("dropped 3 rows with missing values or levels that were not in the fit, or "
+                   "without a number of a function."))
       << outcome.err;
   EXPECT_TRUE(outcome.says("predicted 3 rows from")) << outcome.err;
   // Also where the id is what is explained, and in the files of draws.
