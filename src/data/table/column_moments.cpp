@@ -17,33 +17,18 @@ std::span<double> squares(std::span<double> moments) {
   return moments.subspan(1 + moments.size() / 2);
 }
 
-// Of so many columns, whose sums stay in registers.
-template <Index kHeld>
-void set_moments_of(const ConstRowMatrixView& x, Index first, std::span<double> moments) {
-  using Held = Eigen::Array<double, kHeld, 1>;
-  const auto row = [&](Index i) { return Eigen::Map<const Held>(x.data() + i * x.cols() + first); };
-  Held mean = Held::Zero();
-  for (Index i = 0; i < x.rows(); ++i) {
-    mean += row(i);
-  }
-  mean /= static_cast<double>(x.rows());
-  Held square = Held::Zero();
-  for (Index i = 0; i < x.rows(); ++i) {
-    square += (row(i) - mean).abs2();
-  }
-  Eigen::Map<Held>(means(moments).data() + first) = mean;
-  Eigen::Map<Held>(squares(moments).data() + first) = square;
-}
-
 void set_moments(const ConstRowMatrixView& x, std::span<double> moments) {
   moments[0] = static_cast<double>(x.rows());
-  constexpr Index kMany = 8;
-  Index first = 0;
-  for (; first + kMany <= x.cols(); first += kMany) {
-    set_moments_of<kMany>(x, first, moments);
+  VectorView mean(means(moments).data(), x.cols());
+  VectorView square(squares(moments).data(), x.cols());
+  mean.setZero();
+  square.setZero();
+  for (Index i = 0; i < x.rows(); ++i) {  // row by row, as they lie
+    mean += x.row(i).transpose();
   }
-  for (; first < x.cols(); ++first) {
-    set_moments_of<1>(x, first, moments);
+  mean /= static_cast<double>(x.rows());
+  for (Index i = 0; i < x.rows(); ++i) {
+    square += (x.row(i).transpose() - mean).cwiseAbs2();
   }
 }
 
@@ -68,7 +53,7 @@ void merge_moments(double* into, const double* next, std::size_t width) {
 
 // Blocks that are still in the cache when their squares are summed: rows are read once.
 void add_moments(const Table& table, RowRange range, std::span<double> total) {
-  constexpr std::size_t kBlockRows = 256;
+  constexpr std::size_t kBlockRows = 64;
   const std::size_t width = table.columns.size();
   Buffer<double> scratch(table.source.empty() ? 0 : kBlockRows * width);
   std::vector<double> block(total.size());
