@@ -77,8 +77,8 @@ def _datasets(
         ) from None
 
     def dataset(variables: dict[str, Any]) -> Any:
-        used = {dim for name in variables for dim in dims.get(name, [])}
         data = {k: (["chain", "draw", *dims.get(k, [])], v) for k, v in variables.items()}
-        return xarray.Dataset(data, coords={k: v for k, v in coords.items() if k in used})
+        made = xarray.Dataset(data)  # a dimension without names counts from 0, as ArviZ has it
+        return made.assign_coords({k: coords.get(k, range(n)) for k, n in made.sizes.items()})
 
     return {name: dataset(variables) for name, variables in groups.items()}

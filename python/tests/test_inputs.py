@@ -145,6 +145,9 @@ def test_draws_for_arviz_have_names_and_dimensions():
     assert posterior["beta"].shape == (2, 120, 3, 3)
     assert np.array_equal(posterior["beta"].values.reshape(2, 120, 9), model.draws_[:, :, 3:])
     assert data["sample_stats"]["lp"].shape == (2, 120)
+    assert list(posterior.coords["chain"].values) == [0, 1]
+    assert posterior.coords["draw"].values[-1] == 119
+    assert [str(name) for name in posterior.coords["class"].values] == list(map(str, model.classes_))
 
 
 def test_it_works_without_scikit_learn():
