@@ -57,10 +57,24 @@ slopes_of <- function(x) {
   x
 }
 
+# Text of dates would be a category with a level for each day.
+require_no_text_dates <- function(frame, terms) {
+  words <- vapply(as.list(attr(stats::delete.response(terms), "variables"))[-1],
+                  function(variable) paste(deparse(variable), collapse = " "), "")
+  for (name in intersect(words, names(frame)[vapply(frame, is.character, NA)])) {
+    some <- unique(stats::na.omit(frame[[name]]))
+    if (length(some) && all(grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}", some))) {
+      data_error("column '", name, "' holds dates ('", some[[1]], "'); count days, as.numeric(",
+                 "as.Date(", name, ")), or make each a level, factor(", name, ").")
+    }
+  }
+}
+
 # What make_fit() takes of an object that has no draws yet. Rows of weight 0 are no rows. New rows
 # may come without a response.
 engine_data <- function(object, with_response = TRUE) {
   frame <- object$model
+  for (terms in all_terms(object)) require_no_text_dates(frame, terms)
   x <- design_matrix(object$terms, object$curves, frame, object$contrasts)
   contrasts <- attr(x, "contrasts")
   x <- slopes_of(x)

@@ -45,3 +45,17 @@ test_that("a function without a number names its column and row, and what leaves
                subset = is.finite(log(hours)))
   expect_equal(nobs(fit), nrow(data) - 3)
 })
+
+test_that("text of dates is an error that says how to count days", {
+  data <- visits()
+  data$joined <- format(as.Date("2024-01-31") + seq_len(nrow(data)) %% 40)
+  found <- tryCatch(quick(bought ~ age + joined, data, family = binomial()), error = identity)
+  expect_s3_class(found, "flymc_data_error")
+  expect_match(conditionMessage(found), fixed = TRUE, paste0(
+    "column 'joined' holds dates ('2024-02-01'); count days, as.numeric(as.Date(joined)), or make ",
+    "each a level, factor(joined)."))
+  expect_named(coef(quick(bought ~ as.numeric(as.Date(joined)), data, family = binomial())),
+               c("(Intercept)", "as.numeric(as.Date(joined))"))
+  expect_length(coef(quick(bought ~ factor(joined), data, family = binomial())), 40)
+  expect_s3_class(quick(bought ~ age + (1 | joined), data, family = binomial()), "flymc")
+})
