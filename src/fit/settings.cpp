@@ -154,6 +154,15 @@ void require_no_number(const FitSettings& options) {
     const bool lost = has_setting(find_family(options.family), name.c_str()) &&
                       !has_setting(family, name.c_str());
     if (!std::isnan(value) && (lost || sampled)) {
+      const OwnSetting* const same = find_family(options.family).chosen_setting();
+      const bool others = std::ranges::any_of(options.own, [&](const auto& own) {
+        return std::isnan(own.second) && (same == nullptr || own.first != same->name);
+      });
+      if (sampled && same != nullptr && !others) {
+        throw Error(ErrorKind::kUsage,
+                    message("{}: {} has it as {}; use {}.", setting, options.family, same->name,
+                            Setting{same->name, written(value)}));
+      }
       throw Error(ErrorKind::kUsage,
                   message("{}: it is sampled where others are inferred; leave it out.", setting));
     }
