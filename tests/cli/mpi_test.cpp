@@ -47,6 +47,23 @@ TEST_P(Mpi, ThePapersUpdatesAndTheRegularEngineWorkToo) {
   }
 }
 
+// Rows carry one number to a likelihood; where one reads two, their codes are the same everywhere.
+TEST_P(Mpi, RowsOfTwoNumbersHaveTheSameDraws) {
+  Table table = simulate({.family = "beta-binomial", .rows = kRows, .columns = 3});
+  for (std::size_t n = 0; n < kRows; ++n) {  // ranks see other pairs first
+    table.trials.push_back(static_cast<double>(10 + n / 1000 % 7));
+  }
+  std::ignore = write_fly(table, {.path = path("t.fly"), .trials = "trials"});
+  for (const Words& model : {Words{"--model", "beta-binomial", "--trials", "trials"},
+                             Words{"--predictors", "mu", "--likelihood",
+                                   "y*mu - trials*softplus(mu)", "--data-columns", "y,trials"}}) {
+    const Words options = model + Words{"--overwrite"};
+    expect_done(run(short_fit("alone") + options));
+    expect_done(run_ranks(3, short_fit("ranks") + options));
+    expect_same_run("alone", "ranks");
+  }
+}
+
 // Split HMC would need every row everywhere: where nothing is asked for, it is plain HMC.
 TEST_P(Mpi, TheRegularEngineIsPlainHmcUnlessAskedOtherwise) {
   make_data({});
