@@ -103,11 +103,13 @@ double float_error(const Matrix& root, bool upper) {
 Leverage::Root::Root(const Matrix& root, bool upper)
     : size_(root.rows()), upper_(upper), panels_(in_panels<double>(root)) {
   constexpr double kEnough = 1e-3;  // of a radius: gaps grow by a few times that
-  constexpr double kFar = 1e10;     // from 1: what is below the smallest float is nothing beside it
   const double error = float_error(root, upper);
-  if (error < kEnough && root.norm() < kFar && root.norm() > 1.0 / kFar) {
-    narrow_ = in_panels<float>(root);
-    narrow_margin_ = kMargin / (1.0 - error);
+  if (error < kEnough) {
+    // Of a norm near 1, by a power of two: what is below the smallest float is nothing beside it,
+    // and units of the response change no digit.
+    const double unit = std::exp2(std::ilogb(root.norm()));
+    narrow_ = in_panels<float>(root / unit);
+    narrow_margin_ = unit * (kMargin / (1.0 - error));
   }
 }
 

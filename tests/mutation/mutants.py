@@ -412,7 +412,7 @@ PRODUCT_MUTANTS = [
     ("leverage: doubles written one after another", LEVERAGE,
      [("out[(first + i) * stride]", "out[first + i]")]),
     ("leverage: rounding of floats left out", LEVERAGE,
-     [("kMargin / (1.0 - error)", "kMargin")]),
+     [("unit * (kMargin / (1.0 - error))", "unit * kMargin")]),
     ("leverage: a root below its diagonal begins a row late", LEVERAGE,
      [("upper ? 0 : column;", "upper ? 0 : column + 1;")]),
 ]
