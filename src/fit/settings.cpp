@@ -159,9 +159,8 @@ void require_no_number(const FitSettings& options) {
         return std::isnan(own.second) && (same == nullptr || own.first != same->name);
       });
       if (sampled && same != nullptr && !others) {
-        throw Error(ErrorKind::kUsage,
-                    message("{}: {} has it as {}; use {}.", setting, options.family, same->name,
-                            Setting{same->name, written(value)}));
+        throw Error(ErrorKind::kUsage, message("{}: it is sampled; to fix it use {}.", setting,
+                                               Setting{same->name, written(value)}));
       }
       throw Error(ErrorKind::kUsage,
                   message("{}: it is sampled where others are inferred; leave it out.", setting));

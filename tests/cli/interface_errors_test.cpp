@@ -197,7 +197,7 @@ const Contract kUsage[] = {
      kBinary,
      {"--model", "student-t", "--sigma", "2"},
      64,
-     "--sigma 2: student-t has it as scale; use --scale 2."},
+     "--sigma 2: it is sampled; to fix it use --scale 2."},
     {"ModelAndLikelihood",
      kBinary,
      {"--model", "poisson", "--likelihood", "y*mu - exp(mu)", "--predictors", "mu"},
