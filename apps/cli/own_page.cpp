@@ -63,8 +63,8 @@ void require_own_page(const PageOutput& page) {
   }
   if (!page.overwrite) {
     throw Error(ErrorKind::kCannotCreate,
-                fmt::format("{} was not written by flymc {}; use --overwrite or choose another "
-                            "--out.",
+                fmt::format("{} was not written by flymc {} and is not overwritten; choose "
+                            "another --out. Or use --overwrite.",
                             in_quotes(page.out.string()), page.command));
   }
   require_no_input(page);

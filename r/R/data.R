@@ -57,11 +57,15 @@ slopes_of <- function(x) {
   x
 }
 
+in_words <- function(calls) {
+  vapply(calls, function(call) paste(deparse(call), collapse = " "), "")
+}
+
 # Text of dates would be a category with a level for each day.
-require_no_text_dates <- function(frame, terms) {
-  words <- vapply(as.list(attr(stats::delete.response(terms), "variables"))[-1],
-                  function(variable) paste(deparse(variable), collapse = " "), "")
-  for (name in intersect(words, names(frame)[vapply(frame, is.character, NA)])) {
+require_no_text_dates <- function(object) {
+  frame <- object$model
+  texts <- names(frame)[vapply(frame, is.character, NA)]
+  for (name in intersect(in_words(calls_of(object)), texts)) {
     some <- unique(stats::na.omit(frame[[name]]))
     if (length(some) && all(grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}", some))) {
       data_error("column '", name, "' holds dates ('", some[[1]], "'); count days, as.numeric(",
@@ -74,7 +78,7 @@ require_no_text_dates <- function(frame, terms) {
 # may come without a response.
 engine_data <- function(object, with_response = TRUE) {
   frame <- object$model
-  for (terms in all_terms(object)) require_no_text_dates(frame, terms)
+  require_no_text_dates(object)
   x <- design_matrix(object$terms, object$curves, frame, object$contrasts)
   contrasts <- attr(x, "contrasts")
   x <- slopes_of(x)
@@ -115,10 +119,9 @@ missing_variables <- function(frame, call, where) {
   }
   call$na.action <- quote(stats::na.pass)
   whole <- eval(call, where)
-  words <- vapply(as.list(attr(attr(whole, "terms"), "variables"))[-1],
-                  function(variable) paste(deparse(variable), collapse = " "), "")
+  words <- in_words(as.list(attr(attr(whole, "terms"), "variables"))[-1])
   for (part in setdiff(names(whole), names(whole)[seq_along(words)])) {  # "(weights)", "(offset)"
-    words <- c(words, paste(deparse(call[[substr(part, 2, nchar(part) - 1)]]), collapse = " "))
+    words <- c(words, in_words(list(call[[substr(part, 2, nchar(part) - 1)]])))
   }
   words[vapply(unname(as.list(whole)), anyNA, NA)]
 }

@@ -90,7 +90,8 @@ TEST_F(Compare, MakesAPageAndOverwritesOnlyItsOwn) {
   EXPECT_EQ(bytes("page.html"), page);
   write("mine.html", "<p>mine</p>");
   expect_error(run({"compare", "odd", "--out", "mine.html"}), 73,
-               "'mine.html' was not written by flymc compare; use --overwrite or choose another");
+               "'mine.html' was not written by flymc compare and is not overwritten; choose "
+               "another --out. Or use --overwrite.");
   expect_done(run({"compare", "odd", "--out", "mine.html", "--overwrite"}));
   EXPECT_EQ(bytes("mine.html"), page);
   expect_error(run({"compare", "odd", "--out", "odd.csv", "--overwrite"}), 73,

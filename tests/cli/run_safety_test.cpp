@@ -312,7 +312,7 @@ TEST_F(RunSafety, ReportReplacesItsOwnPagesOnly) {
   write("mine.html", "<!DOCTYPE html><title>mine</title>");
   write("out/report.html", "mine");
   expect_error(run({"report", "out", "--out", "mine.html"}), 73,
-               "'mine.html' was not written by flymc report; use --overwrite or choose another "
+               "'mine.html' was not written by flymc report and is not overwritten; choose another "
                "--out.");
   expect_error(run({"report", "out"}), 73, "'out/report.html' was not written by flymc report");
   EXPECT_EQ(bytes("mine.html"), "<!DOCTYPE html><title>mine</title>");
