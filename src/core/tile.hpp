@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "core/simd.hpp"
 #include "flymc/detail/core/linalg.hpp"
 
 namespace flymc {
@@ -19,52 +20,6 @@ namespace flymc {
 template <class Real>
 constexpr Index kTileRows = 64 / sizeof(Real);
 constexpr Index kTileColumns = 4;
-
-namespace tile {
-
-// Bytes of a register, and how many registers a column of the tile may hold at once: x86-64 has
-// sixteen, others twice as many.
-#if defined(__AVX__)
-constexpr std::size_t kBytes = 32;
-constexpr std::size_t kMost = 2;
-#elif defined(__x86_64__)
-constexpr std::size_t kBytes = 16;
-constexpr std::size_t kMost = 2;
-#else
-constexpr std::size_t kBytes = 16;
-constexpr std::size_t kMost = 4;
-#endif
-
-// A register, and one where it lies among other numbers. By this type, not by memcpy: gcc would
-// load the numbers of a copy one by one, which takes as long as multiplying them.
-template <class Real>
-struct Register;
-template <>
-struct Register<double> {
-  using Lanes = double __attribute__((vector_size(kBytes)));
-  using InMemory = double __attribute__((vector_size(kBytes), aligned(alignof(double)), may_alias));
-};
-template <>
-struct Register<float> {
-  using Lanes = float __attribute__((vector_size(kBytes)));
-  using InMemory = float __attribute__((vector_size(kBytes), aligned(alignof(float)), may_alias));
-};
-
-template <class Real>
-using Lanes = typename Register<Real>::Lanes;
-template <class Real>
-constexpr std::size_t kLanes = kBytes / sizeof(Real);
-
-template <class Real>
-[[nodiscard]] inline Lanes<Real> load(const Real* from) noexcept {
-  return *reinterpret_cast<const typename Register<Real>::InMemory*>(from);
-}
-template <class Real>
-inline void store(const Lanes<Real>& lanes, Real* to) noexcept {
-  *reinterpret_cast<typename Register<Real>::InMemory*>(to) = lanes;
-}
-
-}  // namespace tile
 
 // sum_k a_k b_k' over `depth` steps: the first kRows of each a_k, all of each b_k. Both panels
 // begin at their first step.
@@ -86,7 +41,7 @@ class Tile {
 #pragma GCC unroll 16
         for (std::size_t i = 0; i < kParts; ++i) {
           Real* const to = c + i * kLanes;
-          tile::store(tile::load(to) + sums_[j][i], to);
+          simd::store(simd::load(to) + sums_[j][i], to);
         }
       }
       return;
@@ -104,21 +59,21 @@ class Tile {
   void add_squares(Real* norms) const noexcept {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kParts; ++i) {
-      Lanes sum = tile::load(norms + i * kLanes);
+      Lanes sum = simd::load(norms + i * kLanes);
 #pragma GCC unroll 16
       for (std::size_t j = 0; j < kColumns; ++j) {
         sum += sums_[j][i] * sums_[j][i];
       }
-      tile::store(sum, norms + i * kLanes);
+      simd::store(sum, norms + i * kLanes);
     }
   }
 
  private:
-  using Lanes = tile::Lanes<Real>;
-  static constexpr std::size_t kLanes = tile::kLanes<Real>;
+  using Lanes = simd::Lanes<Real>;
+  static constexpr std::size_t kLanes = simd::kLanes<Real>;
   static constexpr auto kColumns = static_cast<std::size_t>(kTileColumns);
   static constexpr std::size_t kParts = static_cast<std::size_t>(kRows) / kLanes;
-  static constexpr std::size_t kHeld = std::min(kParts, tile::kMost);
+  static constexpr std::size_t kHeld = std::min(kParts, simd::kMost);
   static constexpr std::size_t kLoads = kColumns / kLanes;  // of b_k; 0: it is less than a register
   static_assert(kParts * kLanes == kRows && kParts % kHeld == 0);
 
@@ -135,12 +90,12 @@ class Tile {
       Lanes left[kHeld];
 #pragma GCC unroll 16
       for (std::size_t i = 0; i < kHeld; ++i) {
-        left[i] = tile::load(a + i * kLanes);
+        left[i] = simd::load(a + i * kLanes);
       }
       Lanes right[std::max<std::size_t>(kLoads, 1)];
 #pragma GCC unroll 16
       for (std::size_t j = 0; j < kLoads; ++j) {
-        right[j] = tile::load(b + j * kLanes);
+        right[j] = simd::load(b + j * kLanes);
       }
 #pragma GCC unroll 16
       for (std::size_t j = 0; j < kColumns; ++j) {

@@ -30,8 +30,8 @@ void pack(const ConstRowMatrixView& x, Index first, Index depth, const double* f
     if (width == kWidth) {
       for (Index k = 0; k < depth; ++k, row += x.cols(), factor += stride, panel += kWidth) {
 #pragma GCC unroll 8
-        for (std::size_t i = 0; i < kWidth; i += tile::kLanes<double>) {
-          tile::store<double>(*factor * tile::load(row + i), panel + i);
+        for (std::size_t i = 0; i < kWidth; i += simd::kLanes<double>) {
+          simd::store<double>(*factor * simd::load(row + i), panel + i);
         }
       }
     } else {
