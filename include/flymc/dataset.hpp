@@ -94,6 +94,10 @@ class Dataset {
   [[nodiscard]] double weight(std::size_t n) const noexcept {
     return table_.weights.empty() ? 1.0 : table_.weights[n - first_];
   }
+  // The same; null where every weight is 1.
+  [[nodiscard]] const double* weights(std::size_t n) const noexcept {
+    return table_.weights.empty() ? nullptr : table_.weights.data() + (n - first_);
+  }
   // Of the table: in each predictor, or where these have columns of their own in the first.
   [[nodiscard]] double offset(std::size_t n) const noexcept {
     return table_.offset.empty() ? 0.0 : table_.offset[n - first_];

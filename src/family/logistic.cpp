@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/decay.hpp"
+
 namespace flymc {
 namespace {
 
@@ -14,6 +16,25 @@ Reals load(const double* from, std::size_t rows) noexcept {
   Reals lanes = Reals::Zero();
   std::copy_n(from, rows, lanes.data());
   return lanes;
+}
+
+// e^-|x|.
+Reals decay_of(const Reals& x) noexcept {
+  static_assert(static_cast<std::size_t>(kLanes) % kDecays == 0);
+  Reals out = -x.abs();
+  for (double* some = out.data(); some != out.data() + kLanes; some += kDecays) {
+    DecayLanes lanes;
+#pragma GCC unroll 16
+    for (std::size_t part = 0; part < kDecayParts; ++part) {
+      lanes[part] = simd::load(some + part * simd::kLanes<double>);
+    }
+    decay(lanes);
+#pragma GCC unroll 16
+    for (std::size_t part = 0; part < kDecayParts; ++part) {
+      simd::store(lanes[part], some + part * simd::kLanes<double>);
+    }
+  }
+  return out;
 }
 
 // log(1 + e), 0 <= e <= 1, by its series in s = e / (2 + e) <= 1/3, every term positive:
@@ -43,6 +64,52 @@ void store(const Reals& lanes, std::size_t rows, double* to) noexcept {
 
 }  // namespace
 
+// log L = min(y, 0) - log(1 + e^-|y|), y = t eta: of factors in [1, 2] the logarithm of a product.
+double Logistic::sum(std::size_t rows, const double* eta, const double* response) const noexcept {
+  using Packet = simd::Lanes<double>;
+  constexpr std::size_t kFactors = 64;  // their product is at most 2^64
+  constexpr std::size_t kWidth = simd::kLanes<double>;
+  DecayLanes below{};
+  double total = 0.0;
+  std::size_t first = 0;
+  while (first + kDecays <= rows) {
+    DecayLanes product{};
+    for (Packet& lanes : product) {
+      lanes += 1.0;
+    }
+    for (std::size_t i = 0; i < kFactors && first + kDecays <= rows; ++i, first += kDecays) {
+      DecayLanes decays;
+#pragma GCC unroll 16
+      for (std::size_t part = 0; part < kDecayParts; ++part) {
+        const std::size_t at = first + part * kWidth;
+        const Packet y = simd::load(eta + at) * simd::load(response + at);
+        const Packet negative = y < 0.0 ? y : Packet{};
+        below[part] += negative;
+        decays[part] = 2.0 * negative - y;  // -|y|
+      }
+      decay(decays);
+#pragma GCC unroll 16
+      for (std::size_t part = 0; part < kDecayParts; ++part) {
+        product[part] *= 1.0 + decays[part];
+      }
+    }
+    for (const Packet& lanes : product) {
+      for (std::size_t lane = 0; lane < kWidth; ++lane) {
+        total -= std::log(lanes[lane]);
+      }
+    }
+  }
+  for (const Packet& lanes : below) {
+    for (std::size_t lane = 0; lane < kWidth; ++lane) {
+      total += lanes[lane];
+    }
+  }
+  for (; first < rows; ++first) {
+    total += log_likelihood(eta[first], response[first]);
+  }
+  return total;
+}
+
 struct Logistic::Lanes {
   std::size_t rows;
   Reals eta;
@@ -50,7 +117,7 @@ struct Logistic::Lanes {
   Reals slope;
 
   explicit Lanes(const LikelihoodBlock& block)
-      : rows(block.rows), eta(load(block.eta, rows)), decay((-eta.abs()).exp()) {
+      : rows(block.rows), eta(load(block.eta, rows)), decay(decay_of(eta)) {
     const Reals response = load(block.response, rows);
     const Reals y = response * eta;
     slope = response * (y < 0.0).select(Reals::Ones(), decay) / (1.0 + decay);

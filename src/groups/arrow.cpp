@@ -392,10 +392,14 @@ class HeldArrow::Left {
     squares_ += y * y;
     determinant_.multiply(pivot);
   }
+  // A number of v_g.
+  void add_prior(double v) noexcept { prior_ += v * v; }
   [[nodiscard]] double value() const noexcept { return 0.5 * squares_ - determinant_.log(); }
+  [[nodiscard]] double without_rows() const noexcept { return -0.5 * prior_ - determinant_.log(); }
 
  private:
   double squares_ = 0.0;
+  double prior_ = 0.0;
   LogProduct determinant_;
 };
 
@@ -449,6 +453,7 @@ double HeldArrow::hold(const Vector& dbeta, const Vector& shared, const Matrix& 
     }
     if (q_ == 1) {
       const Intercept at = factor_intercept(g, left);
+      left.add_prior(zeta[0] / k_[0]);
       zeta[0] = zeta[0] / at.pull - at.y;
       continue;
     }
@@ -456,11 +461,13 @@ double HeldArrow::hold(const Vector& dbeta, const Vector& shared, const Matrix& 
       return std::numeric_limits<double>::quiet_NaN();
     }
     solve_lower(k_.data(), q_, zeta);
+    std::for_each_n(zeta, q_, [&](double v) { left.add_prior(v); });
     times_transposed(l_.data(), q_, zeta);
     for (std::size_t i = 0; i < q_; ++i) {
       zeta[i] -= y_[i];
     }
   }
+  without_rows_ = left.without_rows();
   return left.value();
 }
 
@@ -475,6 +482,7 @@ double HeldArrow::move(const Matrix& scales, double* du) {
     if (q_ == 1) {
       const Intercept at = factor_intercept(g, left);
       u[0] = at.pull * (at.y + zeta_[g]) - anchor_.u[g];
+      left.add_prior((u[0] + anchor_.u[g]) / k_[0]);
       continue;
     }
     if (!factor_level(g, left)) {
@@ -484,11 +492,13 @@ double HeldArrow::move(const Matrix& scales, double* du) {
       u[i] = y_[i] + zeta_[g * q_ + i];
     }
     solve_transposed(l_.data(), q_, u);
+    std::for_each_n(u, q_, [&](double v) { left.add_prior(v); });
     times_lower(k_.data(), q_, u);
     for (std::size_t i = 0; i < q_; ++i) {
       u[i] -= anchor_.u[g * q_ + i];
     }
   }
+  without_rows_ = left.without_rows();
   return left.value();
 }
 

@@ -149,6 +149,9 @@ class HeldArrow {
                             const double* du);
   // What the same zeta are under others.
   [[nodiscard]] double move(const Matrix& scales, double* du);
+  // After either: what they are left with where rows are not collapsed into tangents but counted
+  // each by itself, the prior of levels and the Jacobian, - sum |v_g|^2/2 + log|L_g|.
+  [[nodiscard]] double without_rows() const noexcept { return without_rows_; }
 
  private:
   class Left;
@@ -163,6 +166,7 @@ class HeldArrow {
   const ArrowSums& sums_;
   const GroupAnchor& anchor_;
   std::size_t q_;
+  double without_rows_ = 0.0;
   Buffer<double> k_;
   Buffer<double> e_;
   Buffer<double> zeta_;

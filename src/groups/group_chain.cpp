@@ -54,14 +54,31 @@ class ScaleMoments {
 
 template <class Target>
 ChainParts assemble(std::unique_ptr<Target> target, std::unique_ptr<ThetaKernel> kernel,
-                    const RowBounds& bounds, Streams streams) {
+                    const RowBounds& bounds, int sweeps_of_coins, Streams streams) {
   if constexpr (std::derived_from<Target, Brightable>) {
     if (bounds.beacons < bounds.rows()) {
-      auto sweeps = std::make_unique<Sweeps>(make_z_kernel({.kind = ZKind::kWeighted}), kSweeps);
+      auto sweeps =
+          std::make_unique<Sweeps>(make_z_kernel({.kind = ZKind::kWeighted}), sweeps_of_coins);
       return firefly_parts(std::move(target), std::move(kernel), std::move(sweeps), streams);
     }
   }
   return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
+}
+
+// Whether scales are to move with the coins summed out: where coins hold them back, and all rows
+// cost about what an iteration costs without them (docs/method/groups.md, Coins summed out).
+bool pays_to_sum_out(const GroupSetting& setting, const GroupTuning& tuning) {
+  constexpr double kHeldBack = 0.8;
+  constexpr std::size_t kRowsALevel = 15;
+  const GroupProblem& problem = setting.problem;
+  return tuning.held_step < kHeldBack &&
+         setting.bounds.rows() <= kRowsALevel * problem.grouping.levels() &&
+         setting.bounds.beacons < setting.bounds.rows() && problem.model.log_concave() &&
+         problem.model.shared() == 0;
+}
+template <class Other>
+bool pays_to_sum_out(const Other& /*setting*/, const GroupTuning& /*tuning*/) {
+  return false;
 }
 
 Vector draw_scales(const GroupTuning& tuning, const Vector& normals, double spread) {
@@ -126,7 +143,10 @@ GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& quer
       return std::min(kMostKicks, kicks + (accepted < 0.6 ? 2 : accepted < 0.85 ? 1 : 0));
     };
     constexpr double kBestOfWalks = 0.35;
-    tuning.held_step *= std::clamp(std::exp(3.0 * (mean.held - kBestOfWalks)), 0.4, 2.5);
+    if (!tuning.sums_out) {
+      tuning.held_step *= std::clamp(std::exp(3.0 * (mean.held - kBestOfWalks)), 0.4, 2.5);
+      tuning.sums_out = segment > 0 && pays_to_sum_out(setting, tuning);
+    }
     tuning.level_kicks = more_kicks(tuning.level_kicks, mean.levels);
     tuning.fixed_kicks = more_kicks(tuning.fixed_kicks, mean.fixed);
   }
@@ -140,21 +160,23 @@ ChainParts make_group_parts(const GroupSetting& setting, const GroupTuning& tuni
                             GroupMoveSet moves) {
   auto target = std::make_unique<GroupTarget>(setting);
   auto kernel = std::make_unique<GroupMoves>(*target, tuning, moves);
-  return assemble(std::move(target), std::move(kernel), setting.bounds, streams);
+  // Coins that are thrown anew with the scales need no sweeps.
+  const int sweeps = moves.held && tuning.sums_out ? 0 : kSweeps;
+  return assemble(std::move(target), std::move(kernel), setting.bounds, sweeps, streams);
 }
 
 ChainParts make_group_parts(const CrossedSetting& setting, const GroupTuning& tuning,
                             Streams streams, CrossedMoveSet moves) {
   auto target = std::make_unique<CrossedTarget>(setting);
   auto kernel = std::make_unique<CrossedMoves>(*target, tuning, moves);
-  return assemble(std::move(target), std::move(kernel), setting.bounds, streams);
+  return assemble(std::move(target), std::move(kernel), setting.bounds, kSweeps, streams);
 }
 
 ChainParts make_group_parts(const NormalSetting& setting, const GroupTuning& tuning,
                             Streams streams, NormalMoveSet moves) {
   auto target = std::make_unique<NormalTarget>(setting);
   auto kernel = std::make_unique<NormalMoves>(*target, tuning, moves);
-  return assemble(std::move(target), std::move(kernel), setting.bounds, streams);
+  return assemble(std::move(target), std::move(kernel), setting.bounds, kSweeps, streams);
 }
 
 Vector group_start(const GroupSetting& setting, const GroupTuning& tuning, Stream stream,

@@ -14,6 +14,7 @@ GroupMoves::GroupMoves(GroupTarget& target, const GroupTuning& tuning, GroupMove
       other_(target.make_place()),
       proposal_(target.dimension()),
       held_(target.setting().bounds.sums, target.setting().bounds.anchor),
+      rows_(target),
       shared_step_(shared_walk(target.setting().bounds.sums.shared_bend,
                                target.setting().bounds.shared_region)),
       du_(static_cast<Index>(target.varying())),
@@ -35,7 +36,8 @@ ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /
     move_fixed(current, angle, stream);
   }
   const bool at_beta = moves_.centred || moves_.held;
-  if (moves_.scales && (!at_beta || stream.uniform() < 0.5)) {
+  const bool without_coins = moves_.held && tuning_.sums_out;
+  if (moves_.scales && !without_coins && (!at_beta || stream.uniform() < 0.5)) {
     move_scales(current, stream);
   }
   if (at_beta) {
@@ -53,6 +55,7 @@ void GroupMoves::finish(Point& current) {
 // --- levels ---
 
 void GroupMoves::move_levels(Point& current, double angle, Stream& stream) {
+  const Turn turn(angle, 1);
   double sum = 0.0;
   std::size_t tried = 0;
   for (std::size_t level = 0; level < target_.levels(); ++level) {
@@ -60,23 +63,21 @@ void GroupMoves::move_levels(Point& current, double angle, Stream& stream) {
       sum += move_level(current, level, angle, stream);
       ++tried;
     } else {
-      turn_level(current, level, angle, stream);
+      turn_level(current, level, turn, stream);
     }
   }
   accepted_.levels = tried > 0 ? sum / static_cast<double>(tried) : 1.0;
 }
 
 // No bright row: nothing to evaluate, unless it leaves its region or comes back.
-void GroupMoves::turn_level(Point& current, std::size_t level, double angle, Stream& stream) {
+void GroupMoves::turn_level(Point& current, std::size_t level, const Turn& turn, Stream& stream) {
   GroupPlace& here = target_.here();
   const std::size_t q = target_.varying();
   double* const zeta = target_.zeta_of(current, level);
   double* const du = here.at.du.data() + level * q;
-  const double cosine = std::cos(angle);
-  const double sine = std::sin(angle);
   zeta_.resize(static_cast<Index>(q));
   for (std::size_t j = 0; j < q; ++j) {
-    zeta_[static_cast<Index>(j)] = zeta[j] * cosine + stream.normal() * sine;
+    zeta_[static_cast<Index>(j)] = zeta[j] * turn.cosine + stream.normal() * turn.sine;
   }
   here.frame.level_from(level, zeta_.data(), here.at.fixed.beta.data(), du_.data());
   const bool leaves = target_.leaves(level, du_.data(), here.at.fixed);
@@ -345,6 +346,50 @@ void GroupMoves::walk_held(Point& current, Vector& psi, Stream& stream) {
   }
 }
 
+// The same with coins summed out: rows add their log likelihood. In the end every coin is thrown
+// anew.
+void GroupMoves::move_without_coins(Point& current, Vector& psi, Stream& stream) {
+  constexpr int kSteps = 2;
+  const GroupScales& scales = target_.setting().problem.scales;
+  GroupPlace& here = target_.here();
+  const Index m = scales.of_levels();
+  constexpr double kShareOfT = 0.85;  // most are accepted: bright rows do not hold them back
+  const ScaleProposal proposal(tuning_.psi_mean.head(m), tuning_.psi_factor.topLeftCorner(m, m),
+                               kShareOfT);
+  rows_.hold(here.at.fixed);
+  // Where held_ is.
+  const auto log_density = [&](const Vector& at, const Buffer<double>& du) {
+    return scales.log_prior_of_levels(at) + held_.without_rows() + rows_.log_likelihood(du);
+  };
+  std::ignore =
+      held_.hold(here.at.fixed.beta, here.at.fixed.shared, scales.factor(psi), here.at.du.data());
+  double now = log_density(psi, here.at.du);
+  other_.at = here.at;
+  accepted_.held = 0.0;
+  Vector tried = psi;
+  Vector moved;
+  for (int i = 0; i < kSteps; ++i) {
+    const double ratio = proposal.draw(psi.head(m), stream, moved);
+    const double coin = stream.uniform();
+    tried.head(m) = moved;
+    if (!std::isfinite(held_.move(scales.factor(tried), other_.at.du.data()))) {
+      continue;
+    }
+    const double then = log_density(tried, other_.at.du);
+    const double probability = accept_prob(ratio + then - now);
+    accepted_.held += probability / kSteps;
+    if (coin < probability) {
+      std::swap(here.at.du, other_.at.du);
+      psi = tried;
+      now = then;
+    }
+  }
+  target_.set_outside(here.at);
+  target_.relight(rows_.throw_coins(here.at, stream));
+  target_.sort_bright();
+  target_.evaluate_rows(here.at, current);
+}
+
 // Moves that need no frame, one after the other; then zeta is what the coefficients are in the new
 // one.
 void GroupMoves::move_scales_at_beta(Point& current, Stream& stream) {
@@ -354,13 +399,19 @@ void GroupMoves::move_scales_at_beta(Point& current, Stream& stream) {
   before_.at = here.at;
   before_.log_factors = current.log_factors;
   before_.parts = current.parts;
+  before_.bright.clear();
+  for (std::size_t slot = 0; slot < target_.bright_count(); ++slot) {
+    before_.bright.push_back(target_.bright_at(slot));
+  }
   if (moves_.centred) {
     draw_given_levels(psi, stream);
     if (scales.shared() > 0 && walk_shared(current, here, stream)) {
       psi.tail(scales.shared()) = here.at.fixed.shared + target_.setting().bounds.anchor.shared;
     }
   }
-  if (moves_.held) {
+  if (moves_.held && tuning_.sums_out) {
+    move_without_coins(current, psi, stream);
+  } else if (moves_.held) {
     walk_held(current, psi, stream);
   }
   if (psi == here.psi) {
@@ -370,6 +421,7 @@ void GroupMoves::move_scales_at_beta(Point& current, Stream& stream) {
     std::swap(here.at, before_.at);
     std::swap(current.log_factors, before_.log_factors);
     std::swap(current.parts, before_.parts);
+    target_.relight(before_.bright);
     return;
   }
   target_.psi_of(current) = psi;

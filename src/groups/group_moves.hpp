@@ -5,20 +5,23 @@
 //            by an angle against a fresh normal, which is exact; else split HMC in q dimensions,
 //            each level with its own accept.
 //   fixed    zeta_b with all zeta_g held: u moves along with beta, as the Schur complement says.
-//   scales   psi, with what rows share, at fixed zeta, every other time: u and beta move with the
-//            frame.
+//   scales   psi, with what rows share, at fixed zeta, every other time (never where coins are
+//            summed out): u and beta move with the frame.
 //   centred  the scales of levels given u, which rows do not enter at all, and what rows share
 //            given (beta, u).
 //   held     the scales of levels with beta and zeta_g held: u moves along, and no number of the
-//            fixed effects is needed (HeldArrow).
+//            fixed effects is needed (HeldArrow). Given coins; or with all of them summed out and
+//            then thrown anew, where that looks at all rows and still pays (AllRows).
 //
 // Centred and held steps in turn (interweaving): the first is slow where levels have few rows, the
 // second where many rows are bright.
 //
-// The angle is the same for a whole iteration. Each move leaves p(zeta, psi | z, y) invariant.
+// The angle is the same for a whole iteration. Each move leaves p(zeta, psi | z, y) invariant; the
+// one without coins, which changes z, p(zeta, psi, z | y).
 // See docs/method/groups.md, Moves.
 #pragma once
 
+#include "groups/all_rows.hpp"
 #include "groups/group_target.hpp"
 #include "groups/group_tuning.hpp"
 
@@ -42,13 +45,14 @@ class GroupMoves final : public GroupKernel {
 
  private:
   void move_levels(Point& current, double angle, Stream& stream);
-  void turn_level(Point& current, std::size_t level, double angle, Stream& stream);
+  void turn_level(Point& current, std::size_t level, const Turn& turn, Stream& stream);
   [[nodiscard]] double move_level(Point& current, std::size_t level, double angle, Stream& stream);
   void move_fixed(Point& current, double angle, Stream& stream);
   void move_scales(Point& current, Stream& stream);
   void move_scales_at_beta(Point& current, Stream& stream);
   void draw_given_levels(Vector& psi, Stream& stream);
   void walk_held(Point& current, Vector& psi, Stream& stream);
+  void move_without_coins(Point& current, Vector& psi, Stream& stream);
   [[nodiscard]] bool walk_shared(Point& current, GroupPlace& here, Stream& stream);
 
   // Forces on zeta_b at these fixed effects, all zeta_g held.
@@ -66,10 +70,12 @@ class GroupMoves final : public GroupKernel {
     GroupCoefficients at;
     Buffer<double> log_factors;
     Vector parts;
+    Buffer<Datum> bright;
   };
   Before before_;
   Point proposal_;
   HeldArrow held_;
+  AllRows rows_;
   Matrix shared_step_;
   Vector zeta_;
   Vector momentum_;

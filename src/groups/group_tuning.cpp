@@ -18,7 +18,7 @@ double ScaleProposal::log_t(const Vector& psi) const {
 double ScaleProposal::draw(const Vector& psi, Stream& stream, Vector& moved) const {
   const Index size = mean_.size();
   Vector normals(size);
-  if (stream.uniform() < 0.6) {
+  if (stream.uniform() < share_of_t_) {
     const double spread = kWider * std::sqrt(0.5 * kDegrees / stream.gamma(0.5 * kDegrees));
     for (Index j = 0; j < size; ++j) {
       normals[j] = spread * stream.normal();

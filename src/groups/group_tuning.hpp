@@ -19,6 +19,7 @@ struct GroupTuning {
   int level_kicks = 3;
   int fixed_kicks = 2;
   double held_step = 1.0;  // of the walk of scales with beta held, in its usual width
+  bool sums_out = false;   // coins, where scales move: all rows are looked at
 };
 
 class GroupKernel : public ThetaKernel {
@@ -79,11 +80,12 @@ struct Turn {
 // comes and goes, but slowly where tangents bend much more than the likelihood.)
 inline constexpr double kLookShare = 0.05;
 
-// Of scales: Student's t about the pilot's mean, or a random walk.
+// Of scales: Student's t about the pilot's mean, so often, or a random walk.
 class ScaleProposal {
  public:
   // REQUIRES: a lower triangle.
-  ScaleProposal(Vector mean, Matrix factor) : mean_(std::move(mean)), factor_(std::move(factor)) {}
+  ScaleProposal(Vector mean, Matrix factor, double share_of_t = 0.6)
+      : mean_(std::move(mean)), factor_(std::move(factor)), share_of_t_(share_of_t) {}
 
   // Log of q(moved -> psi)/q(psi -> moved).
   [[nodiscard]] double draw(const Vector& psi, Stream& stream, Vector& moved) const;
@@ -93,6 +95,7 @@ class ScaleProposal {
 
   Vector mean_;
   Matrix factor_;
+  double share_of_t_;
 };
 
 // Steps of a random walk of a log density, one coordinate after the other; mean acceptance.

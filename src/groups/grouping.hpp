@@ -32,6 +32,9 @@ class Grouping {
 
   [[nodiscard]] std::size_t levels() const noexcept { return first_.size() - 1; }
   [[nodiscard]] Index size() const noexcept { return static_cast<Index>(columns_.size()); }
+  [[nodiscard]] bool is_intercept() const noexcept {
+    return columns_.size() == 1 && columns_.front() == kIntercept;
+  }
   [[nodiscard]] std::size_t level(std::size_t row) const noexcept { return codes_[row]; }
   // Rows of a level, ascending; those of all levels one after the other.
   [[nodiscard]] std::span<const std::uint32_t> rows(std::size_t level) const noexcept {

@@ -72,6 +72,11 @@ class RowModel {
     return (shared() + 1) * (shared() + 2) / 2;
   }
 
+  // Sum of log L over rows, each as often as its weight says (null: once). Only of models that are
+  // log-concave in one predictor is it asked for (all_rows.hpp).
+  [[nodiscard]] virtual double sum(const RowPoints& /*at*/, const double* /*weights*/) const {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   // log L, its derivatives (1 + m a row) and minus its second ones (curvatures() a row).
   virtual void evaluate(const RowPoints& at, double* value, double* slopes,
                         double* information) const = 0;
@@ -107,6 +112,19 @@ class RowModelOf final : public RowModel {
  public:
   explicit RowModelOf(M model) : model_(std::move(model)) {}
 
+  [[nodiscard]] double sum(const RowPoints& at, const double* weights) const override {
+    if constexpr (requires { model_.sum(at.size, at.eta, at.response); }) {
+      if (weights == nullptr) {
+        return model_.sum(at.size, at.eta, at.response);
+      }
+    }
+    double total = 0.0;
+    for (std::size_t i = 0; i < at.size; ++i) {
+      total += (weights == nullptr ? 1.0 : weights[i]) *
+               model_.log_likelihood(at.eta[i], at.response[i]);
+    }
+    return total;
+  }
   void evaluate(const RowPoints& at, double* value, double* slopes,
                 double* information) const override {
     for (std::size_t i = 0; i < at.size; ++i) {

@@ -36,6 +36,14 @@ void RowTarget::restore(std::span<const Datum> bright) {
   }
 }
 
+void RowTarget::relight(std::span<const Datum> bright) {
+  for (std::size_t slot = bright_count(); slot-- > 0;) {
+    set_.darken(slot);
+    remove(slot);
+  }
+  restore(bright);
+}
+
 void RowTarget::draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) {
   hits.clear();
   const Rates& rates = row_bounds_.rates;
@@ -75,6 +83,14 @@ void RowTarget::run_gaps(const Vector& shared) {
                  u_.data(), shared_touch_, shared.data()},
                 gap_.data(), slope_.data());
   });
+}
+
+double RowTarget::log_likelihood(RowRange range, const double* eta) {
+  double sum = 0.0;
+  counter_.query_block(range.size(), [&] {
+    sum = model_.sum({range.size(), eta, data_.responses(range.first)}, data_.weights(range.first));
+  });
+  return sum;
 }
 
 // --- densities ---

@@ -54,6 +54,14 @@ class RowTarget : public Density, public Brightable {
   [[nodiscard]] std::span<const double> gaps() const noexcept { return gap_; }
   [[nodiscard]] std::span<const double> slopes() const noexcept { return slope_; }  // in u
 
+  // Sum of w log L over these rows, each at its predictor, one query each. REQUIRES: a model
+  // without shared parameters.
+  [[nodiscard]] double log_likelihood(RowRange range, const double* eta);
+
+  // These coins are bright, in this order, and no others. What a point holds of the old ones is
+  // stale.
+  void relight(std::span<const Datum> bright);
+
   // What bright rows and all else that is evaluated add, from what the point holds.
   [[nodiscard]] static double residual(const Point& point) noexcept;
 

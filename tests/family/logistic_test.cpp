@@ -128,6 +128,21 @@ TEST(LogisticBound, ACurvatureAFewPerCentTooSmallIsSeen) {
   EXPECT_LT(evaluate_gap(kModel, {&anchor, &curvature, 1.0}, &u, &slope), 0.0);
 }
 
+TEST(LogisticBlock, SumsWhatItsRowsSay) {
+  Stream stream(5, 0, Purpose::kTest, 0);
+  std::vector<double> eta, response;
+  double expected = 0.0;
+  for (std::size_t rows = 0; rows < 2000; ++rows) {
+    if (rows < 20 || rows % 97 == 0) {  // ends of blocks, and products that are full
+      EXPECT_NEAR(kModel.sum(rows, eta.data(), response.data()), expected,
+                  1e-14 * std::abs(expected));
+    }
+    eta.push_back(rows % 13 == 0 ? 0.0 : 40.0 * stream.normal() * stream.uniform());
+    response.push_back(stream.uniform() < 0.5 ? -1.0 : 1.0);
+    expected += kModel.log_likelihood(eta.back(), response.back());
+  }
+}
+
 // Chunks whose rows all move little, chunks where some move far, and a last one that is not full.
 TEST(LogisticBlock, SaysWhatItsRowsSay) {
   constexpr std::size_t kRows = 64 * 40 + 11;

@@ -23,13 +23,21 @@ inline constexpr double kMostZ = 4.5;
   return longer != nullptr ? std::stoul(longer) : usual;
 }
 
-// moments_of(theta) are as many numbers as are expected. Returns the queries of the chain.
+// Scales move given coins, whatever the pilot found.
+inline void given_coins(GroupTuning& tuning) { tuning.sums_out = false; }
+// Scales move with the coins summed out.
+inline void summed_out(GroupTuning& tuning) { tuning.sums_out = true; }
+
+// moments_of(theta) are as many numbers as are expected; `amend` may change how the chain is tuned.
+// Returns the queries of the chain.
 template <class Setting, class Moves, class MomentsOf>
 std::uint64_t expect_chain_moments(const Setting& setting, const Moves& moves,
                                    std::span<const double> expected, const MomentsOf& moments_of,
-                                   std::size_t usual = 60'000) {
+                                   std::size_t usual = 60'000,
+                                   void (*amend)(GroupTuning&) = given_coins) {
   std::uint64_t queries = 0;
-  const GroupTuning tuning = tune_groups(setting, 1, queries);
+  GroupTuning tuning = tune_groups(setting, 1, queries);
+  amend(tuning);
   const Streams streams{11, 0};
   ChainParts parts = make_group_parts(setting, tuning, streams, moves);
   const Density& target = *parts.density;

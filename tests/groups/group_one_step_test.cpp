@@ -35,6 +35,11 @@ void expect_stationary_groups(const SmallGroups& small) {
                    << moves.levels << moves.fixed << moves.scales << moves.centred << moves.held);
       expect_stationary<GroupTarget, GroupMoves>(GroupSetting{small.problem, bounds}, draws, moves);
     }
+    if (small.model->log_concave() && small.model->shared() == 0) {
+      SCOPED_TRACE("coins summed out");
+      expect_stationary<GroupTarget, GroupMoves>(GroupSetting{small.problem, bounds}, draws, held,
+                                                 test::summed_out);
+    }
   }
 }
 

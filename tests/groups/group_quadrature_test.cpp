@@ -19,7 +19,11 @@ struct GroupCase {
   double radius;  // of both regions; 0: the default
   bool all_beacons = false;
   GroupMoveSet moves{};
+  void (*amend)(GroupTuning&) = test::given_coins;
 };
+constexpr GroupCase without_coins(const char* name, const char* family, double radius) {
+  return {name, family, radius, false, {}, test::summed_out};
+}
 
 template <class M>
 SmallGroups small_problem(const M& model, const std::function<double(Stream&, double)>& respond) {
@@ -64,9 +68,10 @@ TEST_P(GroupQuadrature, ChainHasTheMomentsOfThePosterior) {
                              .beacons = given.radius == 0.0};
   const GroupBounds bounds = make_group_bounds(small.problem, Vector::Zero(1), options);
   const GroupSetting setting{small.problem, bounds};
-  test::expect_chain_moments(setting, given.moves, expected, [](const Vector& theta) {
+  const auto moments_of = [](const Vector& theta) {
     return test::moments_of(theta[0], theta.data() + 1, theta[4]);
-  });
+  };
+  test::expect_chain_moments(setting, given.moves, expected, moments_of, 60'000, given.amend);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -82,7 +87,11 @@ INSTANTIATE_TEST_SUITE_P(
                     GroupCase{"poisson_not_centred", "poisson", 1.2, false, {.centred = false}},
                     GroupCase{"poisson_centred", "poisson", 1.2, false, {.scales = false}},
                     GroupCase{"negative_binomial_small", "negative-binomial", 1.0},
-                    GroupCase{"negative_binomial_default", "negative-binomial", 0.0}),
+                    GroupCase{"negative_binomial_default", "negative-binomial", 0.0},
+                    without_coins("logistic_summed_out_default", "logistic", 0.0),
+                    without_coins("logistic_summed_out_small", "logistic", 0.7),
+                    without_coins("poisson_summed_out_small", "poisson", 0.7),
+                    without_coins("poisson_summed_out_middle", "poisson", 2.0)),
     [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

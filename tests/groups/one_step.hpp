@@ -64,9 +64,10 @@ inline std::vector<double> statistics_of(const Vector& theta) {
 // |z| of each mean change, by batches of neighbours. `draws` are of the posterior of `setting`.
 template <class Target, class Moves, class Setting, class MoveSet>
 void expect_stationary(const Setting& setting, const std::vector<Vector>& draws,
-                       const MoveSet& moves) {
+                       const MoveSet& moves, void (*amend)(GroupTuning&) = given_coins) {
   std::uint64_t queries = 0;
-  const GroupTuning tuning = tune_groups(setting, 1, queries);
+  GroupTuning tuning = tune_groups(setting, 1, queries);
+  amend(tuning);
   std::vector<exact::BatchMean> changes;
   for (std::size_t i = 0; i < draws.size(); ++i) {
     Stream stream(29, 0, Purpose::kTest, i);

@@ -56,9 +56,10 @@ struct SmallGroups {
   [[nodiscard]] std::array<double, kMoments> quadrature(const LogLikelihood& log_likelihood) const {
     std::array<double, kMoments> sum{};
     double total = 0.0;
-    constexpr int kBetas = 81, kPsis = 161, kNodes = 121;
+    // Below -9 there is a ten thousandth of the mass, but 0.7 % of the square of psi.
+    constexpr int kBetas = 81, kPsis = 321, kNodes = 121;
     for (int ip = 0; ip < kPsis; ++ip) {
-      const double psi = -9.0 + 11.0 * ip / (kPsis - 1);
+      const double psi = -20.0 + 22.0 * ip / (kPsis - 1);
       const double tau = std::exp(psi);
       for (int ib = 0; ib < kBetas; ++ib) {
         const double beta = -7.0 + 14.0 * ib / (kBetas - 1);

@@ -524,8 +524,37 @@ GROUP_MUTANTS = [
      [("other_.at.du.data()) + scales.log_prior_of_levels(tried);", "other_.at.du.data());"),
       ("scales.log_prior_of_levels(psi) + target_.residual(current);",
        "target_.residual(current);")]),
+    ("groups: scales with coins summed out as if every proposal were as likely", GROUP_MOVES,
+     [("accept_prob(ratio + then - now)", "accept_prob(then - now)")]),
+    ("groups: scales with coins summed out without their prior", GROUP_MOVES,
+     [("return scales.log_prior_of_levels(at) + held_", "return held_")]),
+    ("groups: coins stay when scales have moved without them", GROUP_MOVES,
+     [("  target_.relight(rows_.throw_coins(here.at, stream));\n", "")]),
     ("groups: the proposal's density upside down", "src/groups/group_tuning.cpp",
      [("return log_t(psi) - log_t(moved);", "return log_t(moved) - log_t(psi);")]),
+]
+
+# Coins summed out where scales move, and thrown anew, by their frequencies.
+ALL_ROWS = "src/groups/all_rows.cpp"
+ALL_ROWS_MUTANTS = [
+    ("coins: thrown without their slack", ALL_ROWS,
+     [("target_.gaps()[i]) + bounds_.slack(hit.row);", "target_.gaps()[i]);")]),
+    ("coins: the process that is thinned is too slow", ALL_ROWS,
+     [("* 0.5 * bounds_.curvature[n] * u * u;", "* 0.05 * bounds_.curvature[n] * u * u;")]),
+    ("coins: a row that is hit twice has one chance", ALL_ROWS,
+     [(", hit.times)) {", ", 1.0)) {")]),
+    ("coins: levels outside have the gaps of inside", ALL_ROWS,
+     [("at.outside[problem_.grouping.level(n)] != 0 && !bounds_.is_global(n);", "false;")]),
+    ("coins: a row takes nothing from the way to the next hit", ALL_ROWS,
+     [("next -= most;", "")]),
+    ("coins: the way to the next hit begins where the last one was", ALL_ROWS,
+     [("stream.poisson(most - next)", "stream.poisson(most)")]),
+    ("coins: levels whose prior is twice as narrow", ARROW,
+     [("return -0.5 * prior_ - determinant_.log();", "return -prior_ - determinant_.log();")]),
+    ("coins: no Jacobian where rows are counted one by one", ARROW,
+     [("return -0.5 * prior_ - determinant_.log();", "return -0.5 * prior_;")]),
+    ("coins: rows without their weights", "src/groups/row_target.cpp",
+     [("data_.weights(range.first));", "nullptr);")]),
 ]
 
 # Scales that move with the fixed effects held, by densities and Jacobians.
@@ -1021,6 +1050,7 @@ MUTANTS_OF = {
     "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
     "tests/groups/arrow_test.cpp": HELD_MUTANTS,
+    "tests/groups/all_rows_test.cpp": ALL_ROWS_MUTANTS,
     "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,
     "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
     "tests/check/predictive_check_test.cpp": CHECK_MUTANTS,

@@ -16,6 +16,7 @@
 namespace flymc {
 
 // A response that the model can never have produced is refused while data are encoded, not here.
+// kLogConcave is a promise that exactness rests on: with group effects gaps are bounded by it.
 template <class M>
 concept ScalarLikelihood = requires(const M& model, double eta, double response, double& slope) {
   { model.log_likelihood(eta, response) } -> std::same_as<double>;

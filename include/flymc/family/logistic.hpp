@@ -75,6 +75,10 @@ struct Logistic {
     return remainder_near(p, s, u, slope);
   }
 
+  // Of log L over rows: a logarithm for several of them.
+  [[nodiscard]] double sum(std::size_t rows, const double* eta,
+                           const double* response) const noexcept;
+
   // Blocks of rows, see BlockLikelihood.
   void evaluate(const LikelihoodBlock& block) const noexcept;
   void evaluate(const LikelihoodBlock& block, const TangentBlock& tangents) const noexcept;
