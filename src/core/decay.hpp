@@ -15,7 +15,7 @@ constexpr std::size_t kDecayParts = 4;
 constexpr std::size_t kDecays = kDecayParts * simd::kLanes<double>;
 using DecayLanes = simd::Lanes<double>[kDecayParts];
 
-// In place. REQUIRES: no number is above 0, or is none that has a payload.
+// In place. REQUIRES: numbers that are at most 0, or none as arithmetic makes them.
 inline void decay(DecayLanes& x) noexcept {
   using Lanes = simd::Lanes<double>;
   constexpr double kLeast = -708.0;

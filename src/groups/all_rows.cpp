@@ -6,6 +6,7 @@
 
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
+#include "groups/bright_value.hpp"
 
 namespace flymc {
 namespace {
@@ -90,7 +91,7 @@ std::span<const Datum> AllRows::throw_coins(const GroupCoefficients& at, Stream&
       const double u = eta_[n - range.first] - bounds_.touch[n];
       const bool constant = at.outside[problem_.grouping.level(n)] != 0 && !bounds_.is_global(n);
       const double line = problem_.data.weight(n) * 0.5 * bounds_.curvature[n] * u * u;
-      const double most = (constant ? 0.0 : line) + bounds_.slack(n);
+      const double most = gap_with_slack(line, bounds_.slack(n), constant);
       if (!std::isfinite(most)) {
         throw Error(ErrorKind::kInternal, "AllRows: a predictor that is not finite.");
       }
@@ -107,7 +108,7 @@ std::span<const Datum> AllRows::throw_coins(const GroupCoefficients& at, Stream&
     target_.run_gaps();
     for (std::size_t i = 0; i < hits_.size(); ++i) {
       const Hit& hit = hits_[i];
-      const double h = (hit.constant ? 0.0 : target_.gaps()[i]) + bounds_.slack(hit.row);
+      const double h = gap_with_slack(target_.gaps()[i], bounds_.slack(hit.row), hit.constant);
       if (stream.uniform() >= std::pow(1.0 - std::clamp(h / hit.most, 0.0, 1.0), hit.times)) {
         bright_.push_back(hit.row);
       }

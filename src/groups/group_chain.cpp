@@ -161,7 +161,7 @@ ChainParts make_group_parts(const GroupSetting& setting, const GroupTuning& tuni
   auto target = std::make_unique<GroupTarget>(setting);
   auto kernel = std::make_unique<GroupMoves>(*target, tuning, moves);
   // Coins that are thrown anew with the scales need no sweeps.
-  const int sweeps = moves.held && tuning.sums_out ? 0 : kSweeps;
+  const int sweeps = moves.sums_out(tuning) ? 0 : kSweeps;
   return assemble(std::move(target), std::move(kernel), setting.bounds, sweeps, streams);
 }
 

@@ -36,8 +36,7 @@ ThetaInfo GroupMoves::step(Density& /*density*/, Point& current, const Tuning& /
     move_fixed(current, angle, stream);
   }
   const bool at_beta = moves_.centred || moves_.held;
-  const bool without_coins = moves_.held && tuning_.sums_out;
-  if (moves_.scales && !without_coins && (!at_beta || stream.uniform() < 0.5)) {
+  if (moves_.scales && !moves_.sums_out(tuning_) && (!at_beta || stream.uniform() < 0.5)) {
     move_scales(current, stream);
   }
   if (at_beta) {
@@ -385,9 +384,15 @@ void GroupMoves::move_without_coins(Point& current, Vector& psi, Stream& stream)
     }
   }
   target_.set_outside(here.at);
-  target_.relight(rows_.throw_coins(here.at, stream));
+  throw_coins(current, stream);
+}
+
+// Every one. REQUIRES: rows_ holds these fixed effects.
+void GroupMoves::throw_coins(Point& current, Stream& stream) {
+  const GroupCoefficients& at = target_.here().at;
+  target_.relight(rows_.throw_coins(at, stream));
   target_.sort_bright();
-  target_.evaluate_rows(here.at, current);
+  target_.evaluate_rows(at, current);
 }
 
 // Moves that need no frame, one after the other; then zeta is what the coefficients are in the new
@@ -399,17 +404,13 @@ void GroupMoves::move_scales_at_beta(Point& current, Stream& stream) {
   before_.at = here.at;
   before_.log_factors = current.log_factors;
   before_.parts = current.parts;
-  before_.bright.clear();
-  for (std::size_t slot = 0; slot < target_.bright_count(); ++slot) {
-    before_.bright.push_back(target_.bright_at(slot));
-  }
   if (moves_.centred) {
     draw_given_levels(psi, stream);
     if (scales.shared() > 0 && walk_shared(current, here, stream)) {
       psi.tail(scales.shared()) = here.at.fixed.shared + target_.setting().bounds.anchor.shared;
     }
   }
-  if (moves_.held && tuning_.sums_out) {
+  if (moves_.sums_out(tuning_)) {
     move_without_coins(current, psi, stream);
   } else if (moves_.held) {
     walk_held(current, psi, stream);
@@ -419,9 +420,12 @@ void GroupMoves::move_scales_at_beta(Point& current, Stream& stream) {
   }
   if (!target_.set_frame(psi, other_)) {  // scales beyond doubles: as it was
     std::swap(here.at, before_.at);
+    if (moves_.sums_out(tuning_)) {  // its coins are gone
+      throw_coins(current, stream);
+      return;
+    }
     std::swap(current.log_factors, before_.log_factors);
     std::swap(current.parts, before_.parts);
-    target_.relight(before_.bright);
     return;
   }
   target_.psi_of(current) = psi;

@@ -34,6 +34,11 @@ struct GroupMoveSet {
   bool scales = true;
   bool centred = true;
   bool held = true;
+
+  // Whether those that are made sum coins out and throw them anew.
+  [[nodiscard]] bool sums_out(const GroupTuning& tuning) const noexcept {
+    return held && tuning.sums_out;
+  }
 };
 
 class GroupMoves final : public GroupKernel {
@@ -53,6 +58,7 @@ class GroupMoves final : public GroupKernel {
   void draw_given_levels(Vector& psi, Stream& stream);
   void walk_held(Point& current, Vector& psi, Stream& stream);
   void move_without_coins(Point& current, Vector& psi, Stream& stream);
+  void throw_coins(Point& current, Stream& stream);
   [[nodiscard]] bool walk_shared(Point& current, GroupPlace& here, Stream& stream);
 
   // Forces on zeta_b at these fixed effects, all zeta_g held.
@@ -70,7 +76,6 @@ class GroupMoves final : public GroupKernel {
     GroupCoefficients at;
     Buffer<double> log_factors;
     Vector parts;
-    Buffer<Datum> bright;
   };
   Before before_;
   Point proposal_;

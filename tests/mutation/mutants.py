@@ -538,7 +538,8 @@ GROUP_MUTANTS = [
 ALL_ROWS = "src/groups/all_rows.cpp"
 ALL_ROWS_MUTANTS = [
     ("coins: thrown without their slack", ALL_ROWS,
-     [("target_.gaps()[i]) + bounds_.slack(hit.row);", "target_.gaps()[i]);")]),
+     [("gap_with_slack(target_.gaps()[i], bounds_.slack(hit.row), hit.constant);",
+       "gap_with_slack(target_.gaps()[i], 0.0, hit.constant);")]),
     ("coins: the process that is thinned is too slow", ALL_ROWS,
      [("* 0.5 * bounds_.curvature[n] * u * u;", "* 0.05 * bounds_.curvature[n] * u * u;")]),
     ("coins: a row that is hit twice has one chance", ALL_ROWS,
