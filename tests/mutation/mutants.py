@@ -529,7 +529,7 @@ GROUP_MUTANTS = [
     ("groups: scales with coins summed out without their prior", GROUP_MOVES,
      [("return scales.log_prior_of_levels(at) + held_", "return held_")]),
     ("groups: coins stay when scales have moved without them", GROUP_MOVES,
-     [("  target_.relight(rows_.throw_coins(here.at, stream));\n", "")]),
+     [("  target_.relight(rows_.throw_coins(at, stream));\n", "")]),
     ("groups: the proposal's density upside down", "src/groups/group_tuning.cpp",
      [("return log_t(psi) - log_t(moved);", "return log_t(moved) - log_t(psi);")]),
 ]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that a probe passes on the engine and fails on every error planted for it.
 
+    run_mutants.py BUILD                                  does every error still have its place?
     run_mutants.py BUILD --units                          compile what all probes share, once
     run_mutants.py BUILD --probe tests/FOLDER/NAME.cpp    then each probe
 
@@ -176,7 +177,6 @@ def compile_shared_unit(build, unit, mutants):
 def compile_units(build, jobs):
     """The units of the library that hold errors. Returns whether all compile."""
     build.switch.write_text(SWITCH)
-    switchable()  # or what no longer applies
     units = {}
     for mutant in ALL:
         if not mutant.in_header:
@@ -371,6 +371,7 @@ def main():
     options = parser.parse_args()
     try:
         build = Build(options.build, options.link)
+        switchable()  # or what no longer applies
         good = not options.units or compile_units(build, options.jobs)
         if good and options.probe:
             good = try_probe(build, ROOT / options.probe, options.only)
