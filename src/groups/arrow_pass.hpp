@@ -1,8 +1,10 @@
-// A pass over rows that sums what an arrow is made of (arrow.hpp), level by level: what belongs to
-// a level is summed by one thread, in one order; what belongs to all, by pieces of levels that
-// depend on the table alone.
+// A pass over rows that sums what an arrow is made of (arrow.hpp): what belongs to a level is
+// summed by one thread, in one order; what belongs to all, by pieces of levels that depend on the
+// table alone.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -80,8 +82,12 @@ inline void add_shared(double weight, const double* curvature, const double* slo
   }
 }
 
-// Calls visit(piece, reader, its sums) for every piece of levels. The sums are then whole, of
-// slopes at the anchor; so are those that are returned.
+// What all levels have in common, in the order of the pieces; the sums are then whole, of slopes at
+// the anchor, and so are those that are returned.
+[[nodiscard]] PieceSums fold(const std::vector<PieceSums>& pieces, ArrowSums& sums);
+
+// Calls visit(levels, reader, their sums) for every piece of levels: for what looks at the rows of
+// a level together. They lie anywhere in the table, which costs more than a row's arithmetic.
 template <class Visit>
 [[nodiscard]] PieceSums sum_levels(const Dataset& data, const Grouping& grouping, unsigned threads,
                                    ArrowSums& sums, const Visit& visit) {
@@ -93,22 +99,41 @@ template <class Visit>
     GroupReader row(data, grouping);
     visit(ranges[i], row, pieces[i]);
   });
-  PieceSums total(sums.shape);
-  for (const PieceSums& piece : pieces) {
-    total.s += piece.s;
-    total.r += piece.r;
-    total.v += piece.v;
-    total.shared_slope += piece.shared_slope;
-    total.shared_bend += piece.shared_bend;
-    total.value += piece.value;
-    total.beacons += piece.beacons;
+  return fold(pieces, sums);
+}
+
+// Calls visit(n, level, row, sums of its piece) for every row, in the order of the table, from
+// front to back. Every thread does, and takes the rows of its own levels.
+template <class Visit>
+[[nodiscard]] PieceSums sum_rows(const Dataset& data, const Grouping& grouping, unsigned threads,
+                                 ArrowSums& sums, const Visit& visit) {
+  constexpr std::size_t kBlock = 4096;
+  const std::vector<LevelRange> ranges = level_pieces(grouping);
+  std::vector<PieceSums> pieces(ranges.size(), PieceSums(sums.shape));
+  std::vector<std::uint32_t> piece_of(grouping.levels());
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    std::fill(piece_of.begin() + static_cast<std::ptrdiff_t>(ranges[i].first),
+              piece_of.begin() + static_cast<std::ptrdiff_t>(ranges[i].last),
+              static_cast<std::uint32_t>(i));
   }
-  sums.s = total.s;
-  sums.r = total.r;
-  sums.v = total.v;
-  sums.shared_slope = total.shared_slope;
-  sums.shared_bend = total.shared_bend;
-  return total;
+  sums.clear();
+  const std::size_t parts = std::min<std::size_t>(resolve_threads(threads), ranges.size());
+  parallel_for(parts, threads, [&](std::size_t part) {
+    const LevelRange own{ranges[part * ranges.size() / parts].first,
+                         ranges[(part + 1) * ranges.size() / parts - 1].last};
+    GroupReader row(data, grouping);
+    for (std::size_t n = 0; n < data.rows(); ++n) {
+      if (n % kBlock == 0) {
+        poll_interruption();
+      }
+      const std::size_t level = grouping.level(n);
+      if (own.first <= level && level < own.last) {
+        row.read(n);
+        visit(n, level, row, pieces[piece_of[level]]);
+      }
+    }
+  });
+  return fold(pieces, sums);
 }
 
 }  // namespace flymc

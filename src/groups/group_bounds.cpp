@@ -24,7 +24,6 @@ class Search {
   Search(const GroupProblem& problem, const Vector& beta, const GroupOptions& options)
       : problem_(problem),
         options_(options),
-        pieces_(level_pieces(problem.grouping)),
         bounds_(problem),
         frame_(problem.shape()),
         scratch_(problem.shape()) {
@@ -35,19 +34,12 @@ class Search {
   }
 
   GroupBounds run() {
-    climb();
+    find_anchor();
     set_radii();
-    bool has_global = false;
-    for (int round = 0; round == 0 || (round < 3 && has_global); ++round) {
-      if (round > 0) {  // about the centre of the collapsed Gaussian
-        move(bounds_.anchor, centre(), 1.0);
-        std::ignore = information_pass(Bend::kOwn);
-      }
-      widen_region();
-      has_global = bounds_pass() && !options_.all_beacons;
-      improve_psi(2);
-      factor();
-    }
+    widen_region();
+    bounds_pass();
+    improve_psi(2);
+    factor();
     bounds_.psi_spread = psi_covariance();
     if (shared() > 0) {
       bounds_.shared_bent =
@@ -64,15 +56,16 @@ class Search {
     return bounds_.anchor.u.data() + level * static_cast<std::size_t>(q());
   }
 
-  // Calls visit(piece, reader, sums) for every piece; the sums over all levels are then whole.
-  template <class Visit>
-  [[nodiscard]] PieceSums pass(const Visit& visit) {
-    const PieceSums total =
-        sum_levels(problem_.data, problem_.grouping, options_.threads, bounds_.sums, visit);
+  // After one that sums, and evaluates every row so often.
+  void end_pass(std::size_t evaluations) {
     bounds_.sums.centre(bounds_.anchor);
     ++bounds_.passes;
-    bounds_.queries += problem_.data.rows();
-    return total;
+    bounds_.queries += evaluations * problem_.data.rows();
+  }
+  // Calls visit(n, level, row, sums) for every row.
+  template <class Visit>
+  [[nodiscard]] PieceSums each_row(const Visit& visit) {
+    return sum_rows(problem_.data, problem_.grouping, options_.threads, bounds_.sums, visit);
   }
 
   struct AtAnchor {
@@ -86,10 +79,8 @@ class Search {
                                      const GroupReader& row) const {
     return problem_.data.offset(n) + row.predict(bounds_.anchor.beta.data(), u_hat(level));
   }
-  [[nodiscard]] AtAnchor at_anchor(std::size_t n, std::size_t level, GroupReader& row) const {
-    AtAnchor at;
-    row.read(n);
-    at.eta = eta_at_anchor(n, level, row);
+  [[nodiscard]] AtAnchor evaluated(std::size_t n, double eta) const {
+    AtAnchor at{.eta = eta};
     problem_.model.evaluate({1, &at.eta, problem_.data.responses(n), bounds_.anchor.shared.data()},
                             &at.value, at.slopes.data(), at.information.data());
     return at;
@@ -107,23 +98,19 @@ class Search {
   enum class Bend { kOwn, kBelow };
   [[nodiscard]] double information_pass(Bend how) {
     const bool below = how == Bend::kBelow && !problem_.model.log_concave();
-    return pass([&](LevelRange range, GroupReader& row, PieceSums& piece) {
-             for (std::size_t level = range.first; level < range.last; ++level) {
-               for (const std::size_t n : problem_.grouping.rows(level)) {
-                 const double weight = problem_.data.weight(n);
-                 const AtAnchor at = at_anchor(n, level, row);
-                 const double tangent =
-                     below ? problem_.model.global_curvature(at.eta, problem_.data.response(n))
-                           : 0.0;
-                 RowCurvature bend =
-                     below ? downward(problem_.model, at.information) : at.information;
-                 bend[0] = std::max({bend[0], 0.0, std::isfinite(tangent) ? tangent : 0.0});
-                 piece.value += weight * at.value;
-                 add_parabola(weight, bend, at.slopes, row, level, piece);
-               }
-             }
-           })
-        .value;
+    const PieceSums total =
+        each_row([&](std::size_t n, std::size_t level, const GroupReader& row, PieceSums& piece) {
+          const double weight = problem_.data.weight(n);
+          const AtAnchor at = evaluated(n, eta_at_anchor(n, level, row));
+          const double tangent =
+              below ? problem_.model.global_curvature(at.eta, problem_.data.response(n)) : 0.0;
+          RowCurvature bend = below ? downward(problem_.model, at.information) : at.information;
+          bend[0] = std::max({bend[0], 0.0, std::isfinite(tangent) ? tangent : 0.0});
+          piece.value += weight * at.value;
+          add_parabola(weight, bend, at.slopes, row, level, piece);
+        });
+    end_pass(1);
+    return total.value;
   }
 
   [[nodiscard]] double log_prior() const {
@@ -189,6 +176,17 @@ class Search {
     return std::sqrt(longest);
   }
 
+  void find_anchor() {
+    climb();
+    const GroupAnchor mode = bounds_.anchor;
+    const Vector psi = bounds_.psi;
+    if (!settle()) {
+      bounds_.anchor = mode;
+      bounds_.psi = psi;
+      std::ignore = information_pass(Bend::kOwn);
+    }
+  }
+
   void climb() {
     GroupAnchor from;
     GroupAnchor step;
@@ -202,7 +200,62 @@ class Search {
     climb_to_mode(
         bounds_.passes, aim, [&](double share) { move(from, step, share); },
         [&] { return information_pass(Bend::kBelow); }, [&] { return log_prior(); });
-    std::ignore = information_pass(Bend::kOwn);
+  }
+
+  // From the mode to where slopes vanish on average over what is left open of each level. The mode
+  // of a level is off its mean, of most levels to the same side; fixed effects, of which all levels
+  // tell, are then off by standard deviations of theirs. False where steps do not shrink.
+  [[nodiscard]] bool settle() {
+    constexpr double kNear = 0.3;
+    double before = std::numeric_limits<double>::infinity();
+    while (true) {
+      average_pass();
+      improve_psi(1);
+      if (!try_factor(bounds_.psi, frame_)) {
+        return false;
+      }
+      const GroupAnchor step = centre();
+      const double far = length(step);
+      if (far < kNear) {
+        return true;
+      }
+      if (!(far < 0.5 * before)) {
+        return false;
+      }
+      move(bounds_.anchor, step, 1.0);
+      before = far;
+    }
+  }
+  void average_pass() {
+    std::ignore =
+        each_row([&](std::size_t n, std::size_t level, const GroupReader& row, PieceSums& piece) {
+          std::array<double, kMostVarying> pulled{};
+          std::ranges::copy(row.w(), pulled.begin());
+          frame_.pull_level(level, pulled.data());
+          const double sd = ConstVectorView(pulled.data(), q()).norm();
+          const AtAnchor at = average(n, eta_at_anchor(n, level, row), sd);
+          RowCurvature bend = at.information;
+          bend[0] = std::max(bend[0], 0.0);
+          add_parabola(problem_.data.weight(n), bend, at.slopes, row, level, piece);
+        });
+    end_pass(3);
+  }
+  // Over a predictor that is normal about eta.
+  [[nodiscard]] AtAnchor average(std::size_t n, double eta, double sd) const {
+    AtAnchor mean{.eta = eta};
+    const auto add = [&](double weight, double moved) {
+      const AtAnchor at = evaluated(n, moved);
+      for (std::size_t j = 0; j < at.slopes.size(); ++j) {
+        mean.slopes[j] += weight * at.slopes[j];
+      }
+      for (std::size_t j = 0; j < at.information.size(); ++j) {
+        mean.information[j] += weight * at.information[j];
+      }
+    };
+    add(1.0 - 2.0 * kCubatureWeight, eta);
+    add(kCubatureWeight, eta - kCubatureReach * sd);
+    add(kCubatureWeight, eta + kCubatureReach * sd);
+    return mean;
   }
 
   [[nodiscard]] double log_marginal(const Vector& psi) {
@@ -335,9 +388,9 @@ class Search {
                : std::numeric_limits<double>::infinity();
   }
 
-  // Bounds, and their sums; whether any is global.
-  [[nodiscard]] bool bounds_pass() {
-    const PieceSums total = pass([&](LevelRange range, GroupReader& row, PieceSums& piece) {
+  // Bounds, and their sums.
+  void bounds_pass() {
+    const auto visit = [&](LevelRange range, GroupReader& row, PieceSums& piece) {
       Buffer<double> scratch(row.x().size() + row.w().size());
       std::vector<RowFacts> facts;
       for (std::size_t level = range.first; level < range.last; ++level) {
@@ -348,9 +401,10 @@ class Search {
         }
         sum_level(level, facts, row, piece);
       }
-    });
-    bounds_.beacons = total.beacons;
-    return std::ranges::find(bounds_.kind, RowBound::kGlobal) != bounds_.kind.end();
+    };
+    bounds_.beacons =
+        sum_levels(problem_.data, problem_.grouping, options_.threads, bounds_.sums, visit).beacons;
+    end_pass(1);
   }
   // What the bounds of a level's rows are made of, in the order of its rows.
   struct RowFacts {
@@ -361,8 +415,9 @@ class Search {
               std::vector<RowFacts>& facts) const {
     facts.clear();
     for (const std::size_t n : problem_.grouping.rows(level)) {
-      const AtAnchor at = at_anchor(n, level, row);
-      facts.push_back({at, reach(row, level, scratch.data())});
+      row.read(n);
+      facts.push_back(
+          {evaluated(n, eta_at_anchor(n, level, row)), reach(row, level, scratch.data())});
     }
   }
 
@@ -442,23 +497,22 @@ class Search {
   void make_rates() {
     const GroupAnchor centre = this->centre();
     Buffer<double> gaps(problem_.data.rows());
-    parallel_for(pieces_.size(), options_.threads, [&](std::size_t i) {
+    const std::vector<RowRange> chunks = row_chunks(problem_.data.rows(), 0);
+    parallel_for(chunks.size(), options_.threads, [&](std::size_t i) {
       GroupReader row(problem_.data, problem_.grouping);
       Buffer<double> scratch(row.x().size() + row.w().size());
-      for (std::size_t level = pieces_[i].first; level < pieces_[i].last; ++level) {
-        const double* const du = centre.u.data() + level * static_cast<std::size_t>(q());
-        for (const std::size_t n : problem_.grouping.rows(level)) {
-          if (bounds_.kind[n] == RowBound::kBeacon) {
-            continue;
-          }
-          row.read(n);
-          const double eta = eta_at_anchor(n, level, row);
-          const double off = eta - bounds_.touch[n] + row.predict(centre.beta.data(), du);
-          gaps[n] = problem_.data.weight(n) * expected_gap(problem_.model, bounds_.of(n),
-                                                           problem_.data.response(n), off,
-                                                           reach(row, level, scratch.data()).sd(),
-                                                           spread_about(centre.shared));
+      for (std::size_t n = chunks[i].first; n < chunks[i].last; ++n) {
+        if (bounds_.kind[n] == RowBound::kBeacon) {
+          continue;
         }
+        const std::size_t level = problem_.grouping.level(n);
+        const double* const du = centre.u.data() + level * static_cast<std::size_t>(q());
+        row.read(n);
+        const double eta = eta_at_anchor(n, level, row);
+        const double off = eta - bounds_.touch[n] + row.predict(centre.beta.data(), du);
+        gaps[n] = problem_.data.weight(n) *
+                  expected_gap(problem_.model, bounds_.of(n), problem_.data.response(n), off,
+                               reach(row, level, scratch.data()).sd(), spread_about(centre.shared));
       }
     });
     bounds_.set_rates(gaps, options_.threads);
@@ -467,7 +521,6 @@ class Search {
 
   const GroupProblem& problem_;
   const GroupOptions& options_;
-  std::vector<LevelRange> pieces_;
   GroupBounds bounds_;
   ArrowFrame frame_;
   ArrowFrame scratch_;

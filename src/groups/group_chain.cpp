@@ -112,8 +112,6 @@ Vector framed_start(const Target& target, const GroupTuning& tuning, Stream& str
 template <class Setting>
 GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& queries) {
   constexpr int kSegments = 3;
-  const int iterations =
-      setting.bounds.beacons > 20'000 ? 40 : 100;  // where each costs much, fewer
   constexpr int kMostKicks = 10;
   const Matrix& least = setting.bounds.psi_spread;
   GroupTuning tuning{.psi_mean = setting.bounds.psi, .psi_factor = lower_factor(least)};
@@ -122,6 +120,8 @@ GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& quer
   const auto& moves = static_cast<const GroupKernel&>(*parts.theta_kernel);
   const Density& target = *parts.density;
   Vector theta = group_start(setting, tuning, streams.at(1, Purpose::kInit), 0.0);
+  const std::size_t cost = setting.bounds.beacons + static_cast<std::size_t>(theta.size());
+  const int iterations = cost > 20'000 ? 40 : 100;
   ChainCore chain(std::move(parts), theta);
   const Index size = tuning.psi_mean.size();
   for (int segment = 0; segment < kSegments; ++segment) {

@@ -52,24 +52,19 @@ NormalArrow::NormalArrow(const GroupProblem& problem, const Vector& beta, unsign
 
 void NormalArrow::sum_rows(unsigned threads) {
   const auto q = static_cast<std::size_t>(problem().grouping.size());
-  const PieceSums total = sum_levels(
+  const PieceSums total = flymc::sum_rows(
       problem().data, problem().grouping, threads, slopes_,
-      [&](LevelRange range, GroupReader& row, PieceSums& piece) {
-        for (std::size_t level = range.first; level < range.last; ++level) {
-          for (const std::size_t n : problem().grouping.rows(level)) {
-            row.read(n);
-            const double eta = problem().data.offset(n) +
-                               row.predict(anchor.beta.data(), anchor.u.data() + level * q);
-            double value = 0.0;
-            double slope = 0.0;
-            double information = 0.0;
-            problem().model.evaluate({1, &eta, problem().data.responses(n)}, &value, &slope,
-                                     &information);
-            const double times = problem().data.weight(n);
-            piece.value += times * value;
-            add_row(times * information, times * slope, row, level, slopes_, piece);
-          }
-        }
+      [&](std::size_t n, std::size_t level, const GroupReader& row, PieceSums& piece) {
+        const double eta =
+            problem().data.offset(n) + row.predict(anchor.beta.data(), anchor.u.data() + level * q);
+        double value = 0.0;
+        double slope = 0.0;
+        double information = 0.0;
+        problem().model.evaluate({1, &eta, problem().data.responses(n)}, &value, &slope,
+                                 &information);
+        const double times = problem().data.weight(n);
+        piece.value += times * value;
+        add_row(times * information, times * slope, row, level, slopes_, piece);
       });
   least_ = -2.0 * total.value;
   sums_ = slopes_;

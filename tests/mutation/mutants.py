@@ -534,6 +534,17 @@ GROUP_MUTANTS = [
      [("return log_t(psi) - log_t(moved);", "return log_t(moved) - log_t(psi);")]),
 ]
 
+# Where bounds touch, by the posterior of fixed effects alone.
+GROUP_ANCHOR_MUTANTS = [
+    ("groups: bounds touch at the mode", "src/groups/group_bounds.cpp",
+     [("if (!settle()) {", "if (settle() || true) {")]),
+    ("groups: slopes averaged to one side", "src/groups/group_bounds.cpp",
+     [("add(kCubatureWeight, eta + kCubatureReach * sd);", "add(kCubatureWeight, eta);")]),
+    ("groups: slopes averaged over too little", "src/groups/group_bounds.cpp",
+     [("const double sd = ConstVectorView(pulled.data(), q()).norm();",
+       "const double sd = 0.5 * ConstVectorView(pulled.data(), q()).norm();")]),
+]
+
 # Coins summed out where scales move, and thrown anew, by their frequencies.
 ALL_ROWS = "src/groups/all_rows.cpp"
 ALL_ROWS_MUTANTS = [
@@ -1051,6 +1062,7 @@ MUTANTS_OF = {
     "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
     "tests/groups/arrow_test.cpp": HELD_MUTANTS,
+    "tests/groups/group_anchor_test.cpp": GROUP_ANCHOR_MUTANTS,
     "tests/groups/all_rows_test.cpp": ALL_ROWS_MUTANTS,
     "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,
     "tests/effects/average_effects_test.cpp": EFFECTS_MUTANTS,
