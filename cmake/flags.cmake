@@ -9,6 +9,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # False positives of gcc 12 inside Eigen and the standard library at -O3.
   target_compile_options(flymc_flags INTERFACE
     -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)  # inside its own intrinsics of AVX-512
+    target_compile_options(flymc_flags INTERFACE -Wno-uninitialized)
+  endif()
   # Sources that are included by a united one are no headers.
   target_compile_options(flymc_flags INTERFACE -Wno-subobject-linkage)
   # A compiler that collects its garbage before half a gigabyte takes a twentieth longer.
