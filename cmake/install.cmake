@@ -17,8 +17,13 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flymcConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/flymcConfigVersion.cmake DESTINATION ${FLYMC_CMAKE_DIR}
   COMPONENT library)
 # For other build systems, R's configure among them. Options such as -march=native go with the
-# library: Eigen's alignment, and with it the layout of matrices, hangs on them.
+# library, so that templates are compiled as in it; Eigen's alignment must.
 get_directory_property(build_options COMPILE_OPTIONS)
+get_target_property(definitions flymc INTERFACE_COMPILE_DEFINITIONS)
+if(definitions)
+  list(TRANSFORM definitions PREPEND -D)
+  list(APPEND build_options ${definitions})
+endif()
 list(JOIN build_options " " FLYMC_PC_OPTIONS)
 file(RELATIVE_PATH FLYMC_PC_UP /${CMAKE_INSTALL_LIBDIR} /)
 configure_file(cmake/flymc.pc.in ${CMAKE_CURRENT_BINARY_DIR}/flymc.pc @ONLY)
