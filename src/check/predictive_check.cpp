@@ -168,7 +168,10 @@ class ClassCheck {
       }
     });
     for (std::size_t k = 0; k < classes_; ++k) {
-      Eigen::Map<Vector>(sums_[k].data(), total) += given[k].rowwise().sum();
+      for (const auto& probabilities :
+           given[k].colwise()) {  // each row in one order: ties stay ties
+        Eigen::Map<Vector>(sums_[k].data(), total) += probabilities;
+      }
     }
     const std::size_t before = brier_.size();
     for (std::vector<double>* const scores : {&brier_, &log_}) {
@@ -278,7 +281,7 @@ class NumberCheck {
       const auto column = static_cast<Index>(n - range.first);
       const double weight = weight_of(rows_, n);
       sums.log_density += weight * densities.col(column);
-      log_densities_[n] = densities.col(column).mean();
+      log_densities_[n] = mean_of(densities.col(column));
       residuals_[n] = residual(drawn.col(column), n);
       for (Index s = 0; s < drawn.rows() && bars_ > 0; ++s) {
         if (const double count = drawn(s, column); count < static_cast<double>(bars_)) {

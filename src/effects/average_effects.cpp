@@ -219,7 +219,7 @@ class ColumnSums {
     sums.weights[column] += weight;
     sums.squared_weights[column] += weight * weight;
     for (Index k = 0; k < static_cast<Index>(outcomes_); ++k) {
-      const double part = factor * values.col(k * rows + n).mean();
+      const double part = factor * mean_of(values.col(k * rows + n));
       sums.squares(k, column) += part * part;
       sums.weighted(k, column) += weight * part;
     }

@@ -35,7 +35,7 @@ struct Moments {
 };
 
 Moments moments_of(Eigen::Map<const Eigen::ArrayXd> v) {
-  const double mean = v.mean();
+  const double mean = mean_of(v);
   const double squares = (v - mean).square().sum();
   return {mean, std::sqrt(squares / static_cast<double>(v.size() - 1))};
 }
@@ -57,8 +57,7 @@ Eigen::RowVector4d summarise(const Family& family, ArrayView eta, double tail, T
   if (!std::isnan(rough.mean)) {
     const Neighbours at5 = search.find(sample, tail, rough.mean, rough.sd);
     const Neighbours at95 = search.find(sample, 1.0 - tail, rough.mean, rough.sd);
-    // Aligned, so that all four are treated alike.
-    alignas(64) std::array<double, 4> ends = {at5.below, at5.above, at95.below, at95.above};
+    std::array<double, 4> ends = {at5.below, at5.above, at95.below, at95.above};
     family.means(column_of(ends.data(), 4));
     low = Neighbours::interpolate(ends[0], ends[1], at5.fraction);
     high = Neighbours::interpolate(ends[2], ends[3], at95.fraction);
@@ -151,6 +150,17 @@ double trials_of(const Table& table, std::size_t n, ResponseKind kind) {
   return table.trials.empty() ? 1.0 : table.trials[n];
 }
 
+// a b, whose columns have the same digits wherever they stand: columns that fill no panel of
+// Eigen's product go another way, as small products do.
+Matrix product_by_panels(const Matrix& a, const Eigen::Map<const Matrix>& b) {
+  constexpr Index kPanel = 8;
+  constexpr Index kLeast = 24;
+  const Index columns = std::max(kLeast, (b.cols() + kPanel - 1) / kPanel * kPanel);
+  Matrix padded = Matrix::Zero(b.rows(), columns);
+  padded.leftCols(b.cols()) = b;
+  return a * padded;
+}
+
 }  // namespace
 
 bool Predictor::takes_offset(Index predictor) const noexcept {
@@ -180,7 +190,7 @@ Matrix Predictor::predictors(const Table& table, RowRange range) const {
     }
     const Matrix& slopes = draws_.slopes[static_cast<std::size_t>(k)];
     if (slopes.cols() > 0) {
-      block.noalias() += slopes * x;
+      block += product_by_panels(slopes, x).leftCols(rows);
     }
   }
   if (draws_.groups) {
@@ -272,7 +282,7 @@ Eigen::RowVectorXd Predictor::class_numbers(const DrawsView& draws, const Predic
   Eigen::RowVectorXd numbers(static_cast<Index>(width(how)));
   const Index each = numbers.size() / draws.cols();
   for (Index k = 0; k < draws.cols(); ++k) {
-    numbers[each * k] = draws.col(k).mean();
+    numbers[each * k] = mean_of(draws.col(k));
     if (how.class_intervals) {
       numbers.segment(each * k + 1, 2) =
           summarise_sample({draws.col(k).data(), draws.rows()}, how.tail).tail(2);

@@ -277,9 +277,12 @@ void Dataset::fold(const Eigen::Ref<const Vector>& theta,
 void Dataset::predict(const RawBlock& block, const Eigen::Ref<const Matrix>& folded,
                       RowMatrixView out) const noexcept {
   const Index d = raw_columns();
-  for (Index k = 0; k < folded.cols(); ++k) {  // one gemv a predictor: no temporaries
-    out.col(k).noalias() = block.x * folded.col(k).head(d);
-    out.col(k).array() += folded(d, k);
+  // Row by row: a product of all takes the last rows of a block in registers half as wide, and a
+  // row would have other digits there.
+  for (Index i = 0; i < out.rows(); ++i) {
+    for (Index k = 0; k < folded.cols(); ++k) {
+      out(i, k) = block.x.row(i).dot(folded.col(k).head(d)) + folded(d, k);
+    }
   }
   if (!table_.offset.empty()) {
     const ConstVectorView offset(table_.offset.data() + block.range.first - first_, out.rows());

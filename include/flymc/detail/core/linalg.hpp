@@ -14,6 +14,13 @@ using ConstVectorView = Eigen::Map<const Vector>;
 using RowMatrixView = Eigen::Map<RowMatrix>;
 using ConstRowMatrixView = Eigen::Map<const RowMatrix>;
 
+// The mean of numbers, the same wherever they lie: Eigen's sum of memory begins where that is
+// aligned, its sum of an expression at the first.
+template <class Numbers>
+[[nodiscard]] double mean_of(const Numbers& v) {
+  return (v.array() + 0.0).mean();
+}
+
 }  // namespace flymc
 
 // Compiled once, in src/core/linalg.cpp: each costs every file that uses it seconds.

@@ -181,14 +181,11 @@ class FamilyOf final : public Family {
         eta(s, 0) = model_.mean(std::as_const(one).data());
       }
     } else if constexpr (VectorLikelihood<M>) {
-      model_.means(eta);
+      in_blocks(eta, [&](DrawsView block) { model_.means(block); });
+    } else if constexpr (requires(ArrayView draws) { model_.means(draws); }) {
+      in_blocks(eta, [&](DrawsView block) { model_.means(ArrayView(block.data(), block.rows())); });
     } else {
-      ArrayView draws(eta.data(), eta.rows());
-      if constexpr (requires { model_.means(draws); }) {
-        model_.means(draws);
-      } else {
-        mean({eta.data(), static_cast<std::size_t>(eta.rows())});
-      }
+      mean({eta.data(), static_cast<std::size_t>(eta.rows())});
     }
   }
 
@@ -256,6 +253,21 @@ class FamilyOf final : public Family {
   }
 
  private:
+  // Blocks of one shape and alignment: where a draw lies in memory must not change its digits, as
+  // it does where some are treated in registers and the last few one by one.
+  template <class Change>
+  static void in_blocks(DrawsView eta, const Change& change) {
+    constexpr int kTogether = 64;
+    Eigen::Array<double, kTogether, Eigen::Dynamic> block(kTogether, eta.cols());
+    for (Index first = 0; first < eta.rows(); first += kTogether) {
+      const Index count = std::min<Index>(kTogether, eta.rows() - first);
+      block.bottomRows(kTogether - count).setZero();
+      block.topRows(count) = eta.middleRows(first, count);
+      change(DrawsView(block.data(), kTogether, eta.cols(), Eigen::OuterStride<>(kTogether)));
+      eta.middleRows(first, count) = block.topRows(count);
+    }
+  }
+
   M model_;
 };
 
