@@ -146,7 +146,8 @@ void require_density_at_start(const Problem& problem, const FitSettings& options
       const std::size_t i = n - held.first;
       const std::size_t row = problem.merged.empty() ? i : problem.merged[i].first;
       const std::size_t number = problem.gaps.number_of(problem.first_given + row) + 1;
-      where = fmt::format("row {} is {} where", number, density);
+      where = fmt::format("row {} is {} where", number,
+                          std::isnan(density) ? std::abs(density) : density);  // no sign of a NaN
       for (std::size_t k = 0; k < eta.size(); ++k) {
         where += fmt::format("{} {} = {:.4g}", k == 0 ? "" : ",", options.predictors[k], eta[k]);
       }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <new>
@@ -30,6 +31,10 @@ constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
 // As printf's %.17g, in a third of its time: digits are most of what writing a draw costs.
 void append_number(std::string& text, double value) {
+  if (std::isnan(value)) {  // some processors give it a sign
+    text += "nan";
+    return;
+  }
   constexpr int kDigits = 17;  // with them any double reads back as it was
   std::array<char, 32> bytes;
   const auto result = std::to_chars(bytes.data(), bytes.data() + bytes.size(), value,
