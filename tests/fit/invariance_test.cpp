@@ -137,10 +137,12 @@ TEST_P(UnitOfResponse, ChangesNothingButTheUnitOfTheDraws) {
         }
       }
     } else {
-      EXPECT_NEAR(one.summary().cost.queries_total / other.summary().cost.queries_total, 1.0, 0.1);
-      for (std::size_t j = 0; j < one.summary().parameters.size(); ++j) {
-        const Estimate& estimate = one.summary().parameters[j].estimate;
-        EXPECT_NEAR(estimate.mean, other.summary().parameters[j].estimate.mean / unit,
+      const Summary means = one.summary();
+      const Summary moved = other.summary();
+      EXPECT_NEAR(means.cost.queries_total / moved.cost.queries_total, 1.0, 0.1);
+      for (std::size_t j = 0; j < means.parameters.size(); ++j) {
+        const Estimate& estimate = means.parameters[j].estimate;
+        EXPECT_NEAR(estimate.mean, moved.parameters[j].estimate.mean / unit,
                     5.0 * estimate.mcse_mean);
       }
     }
