@@ -54,6 +54,7 @@ test: test-deps build
 
 # What a person runs while working: every claim that takes no long chain, in under two minutes.
 check: build
+	@tools/install_deps.sh check
 	@cmake --preset release $(WERROR) --log-level=WARNING
 	cmake --build --preset release $(NINJA)
 	ctest --preset check -j 2

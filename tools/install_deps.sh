@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages the build needs and that are not there yet; as root, or with sudo.
-# `install_deps.sh test` adds those that only tests need, `install_deps.sh docs` those of the site,
+# `install_deps.sh check` adds those that tests are compiled with, `install_deps.sh test` all that
+# tests need, `install_deps.sh docs` those of the site,
 # `install_deps.sh python` those of the Python package, `install_deps.sh r` those of the R package,
 # `install_deps.sh dist` what makes packages, `install_deps.sh release` what makes all of them.
 set -eu
@@ -17,9 +18,12 @@ fi
 if [ "${1:-}" = test ] || [ "${1:-}" = r ] || [ "${1:-}" = release ]; then
   packages="$packages r-base-core r-cran-cpp11 r-cran-testthat"
 fi
+if [ "${1:-}" = test ] || [ "${1:-}" = check ]; then
+  packages="$packages libboost-dev"  # numbers of 113 bits (tests/support/real.hpp)
+fi
 if [ "${1:-}" = test ]; then
   packages="$packages pandoc python3-zarr python3-xarray"
-  packages="$packages r-cran-mass r-cran-survival"  # known answers
+  packages="$packages r-cran-mass r-cran-survival r-cran-lme4 r-cran-glmmtmb"  # known answers
   packages="$packages clang libclang-rt-dev"  # clang and its libFuzzer and sanitizers
   packages="$packages openmpi-bin libopenmpi-dev mpich libmpich-dev"  # runs over several ranks
   command -v chromium >/dev/null || packages="$packages chromium"
