@@ -6,10 +6,12 @@
 #include <limits>
 #include <vector>
 
+#include "support/real.hpp"
+
 namespace flymc {
 namespace {
 
-using Real = long double;
+using unit::Real;
 
 // Both signs of a geometric grid from 1e-300 to `largest`, zero, and the branch points with their
 // neighbours on either side.
@@ -33,7 +35,7 @@ std::vector<double> arguments(double largest) {
 // |value - reference| in units of |reference|; below the smallest normal number only to that.
 void expect_relative(double value, Real reference, Real tolerance, double x) {
   const Real floor = std::numeric_limits<double>::min();
-  EXPECT_LE(std::abs(value - reference), tolerance * std::abs(reference) + floor)
+  EXPECT_LE(unit::abs(value - reference), tolerance * unit::abs(reference) + floor)
       << "x = " << x << ", value " << value << ", reference " << static_cast<double>(reference);
 }
 
@@ -41,14 +43,14 @@ TEST(Softplus, IsExactToRounding) {
   for (const double x : arguments(745.0)) {
     const Real big = x;
     expect_relative(softplus(x),
-                    x > 0 ? big + std::log1p(std::exp(-big)) : std::log1p(std::exp(big)), 1e-15L,
-                    x);
+                    x > 0 ? big + unit::log1p(unit::exp(-big)) : unit::log1p(unit::exp(big)),
+                    1e-15L, x);
   }
 }
 
 TEST(Sigmoid, IsExactToRoundingInBothTails) {
   for (const double x : arguments(745.0)) {
-    expect_relative(sigmoid(x), 1.0L / (1.0L + std::exp(-Real{x})), 1e-15L, x);
+    expect_relative(sigmoid(x), 1.0L / (1.0L + unit::exp(-Real{x})), 1e-15L, x);
   }
   EXPECT_EQ(sigmoid(1e308), 1.0);
   EXPECT_EQ(sigmoid(-1e308), 0.0);
@@ -56,8 +58,8 @@ TEST(Sigmoid, IsExactToRoundingInBothTails) {
 
 // sum_{k >= 2} x^k / k!.
 Real expm1_minus_x_reference(Real x) {
-  if (std::abs(x) > 1.0L) {
-    return std::expm1(x) - x;
+  if (unit::abs(x) > 1.0L) {
+    return unit::expm1(x) - x;
   }
   Real term = x;
   Real sum = 0.0L;
@@ -77,8 +79,8 @@ TEST(Expm1MinusX, KeepsItsDigitsNearZeroAndAcrossTheBranch) {
 
 // sum_{k >= 2} (-1)^k x^k / k.
 Real x_minus_log1p_reference(Real x) {
-  if (std::abs(x) > 0.3L) {
-    return x - std::log1p(x);
+  if (unit::abs(x) > 0.3L) {
+    return x - unit::log1p(x);
   }
   Real power = -x;  // (-x)^k
   Real sum = 0.0L;
@@ -102,9 +104,9 @@ TEST(LogExpm1, MatchesItsDefinitionAndDerivative) {
   for (const double x : arguments(1e5)) {
     if (x > 1e-290) {
       const Real big = x;
-      const Real value = big > 1000.0L ? big : std::log(std::expm1(big));
-      EXPECT_LE(std::abs(log_expm1(x).value - value), 1e-15L * (1.0L + std::abs(value))) << x;
-      expect_relative(log_expm1(x).derivative, -1.0L / std::expm1(-big), 1e-15L, x);
+      const Real value = big > 1000.0L ? big : unit::log(unit::expm1(big));
+      EXPECT_LE(unit::abs(log_expm1(x).value - value), 1e-15L * (1.0L + unit::abs(value))) << x;
+      expect_relative(log_expm1(x).derivative, -1.0L / unit::expm1(-big), 1e-15L, x);
     }
   }
 }

@@ -21,13 +21,13 @@ TEST(NormalQuantile, AgreesWithRInEveryRegion) {
                {0.076, -1.43250272082581},  {0.3, -0.524400512708041},  {0.5, 0.0},
                {0.6, 0.2533471031358},      {0.925, 1.43953147093846},  {0.99, 2.32634787404084}};
   for (const auto& [p, z] : cases) {
-    EXPECT_NEAR(normal_quantile(p), z, 1e-14 * std::abs(z)) << "p = " << p;
+    EXPECT_NEAR(normal_quantile(p), z, 1e-14 * unit::abs(z)) << "p = " << p;
   }
 }
 
 TEST(NormalQuantile, InvertsTheNormalDistributionFunction) {
   for (double z = -6.0; z < 3.0; z += 0.01) {
-    const double p = 0.5 * std::erfc(-z / std::sqrt(2.0));
+    const double p = 0.5 * unit::erfc(-z / unit::sqrt(2.0));
     EXPECT_NEAR(normal_quantile(p), z, 1e-13);
   }
 }
@@ -42,9 +42,9 @@ TEST(NormalQuantile, DefinesTheEdges) {
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(normal_quantile(0.0), -inf);
   EXPECT_EQ(normal_quantile(1.0), inf);
-  EXPECT_TRUE(std::isnan(normal_quantile(-0.1)));
-  EXPECT_TRUE(std::isnan(normal_quantile(1.1)));
-  EXPECT_TRUE(std::isnan(normal_quantile(std::nan(""))));
+  EXPECT_TRUE(unit::isnan(normal_quantile(-0.1)));
+  EXPECT_TRUE(unit::isnan(normal_quantile(1.1)));
+  EXPECT_TRUE(unit::isnan(normal_quantile(std::nan(""))));
 }
 
 // Both signs from 1e-8 to 1e4, and either side of the switch to the continued fraction at 4.
@@ -62,9 +62,9 @@ std::vector<double> predictors() {
 }
 
 // Below the smallest normal number only to that.
-void expect_share(double value, long double reference, long double tolerance, double y) {
-  const long double floor = std::numeric_limits<double>::min();
-  EXPECT_LE(std::abs(value - reference), tolerance * std::abs(reference) + floor) << "y = " << y;
+void expect_share(double value, unit::Real reference, unit::Real tolerance, double y) {
+  const unit::Real floor = std::numeric_limits<double>::min();
+  EXPECT_LE(unit::abs(value - reference), tolerance * unit::abs(reference) + floor) << "y = " << y;
 }
 
 TEST(LogNormalCdf, KeepsItsDigitsInBothTails) {
@@ -77,12 +77,13 @@ TEST(LogNormalCdf, KeepsItsDigitsInBothTails) {
   }
 }
 
-// The reference itself, against the library's erfc where long double leaves that digits enough.
+// The reference itself, against the library's erfc where that leaves digits enough.
 TEST(LogNormalCdf, MatchesTheErrorFunction) {
   for (double y = -20.0; y < 8.0; y += 0.0371) {
-    const long double cdf = std::erfc(-static_cast<long double>(y) / std::sqrt(2.0L)) / 2;
-    const long double upper = std::erfc(static_cast<long double>(y) / std::sqrt(2.0L)) / 2;
-    expect_share(log_normal_cdf(y).value, y > 0.0 ? std::log1p(-upper) : std::log(cdf), 1e-15L, y);
+    const unit::Real cdf = unit::erfc(-static_cast<unit::Real>(y) / unit::sqrt(2.0L)) / 2;
+    const unit::Real upper = unit::erfc(static_cast<unit::Real>(y) / unit::sqrt(2.0L)) / 2;
+    expect_share(log_normal_cdf(y).value, y > 0.0 ? unit::log1p(-upper) : unit::log(cdf), 1e-15L,
+                 y);
   }
 }
 
@@ -94,7 +95,7 @@ TEST(LogNormalCdf, DefinesTheEdges) {
   EXPECT_EQ(log_normal_cdf(-1e200).value, -inf);
   EXPECT_EQ(log_normal_cdf(-1e200).slope, 1e200);
   EXPECT_EQ(log_normal_cdf(1e200).slope, 0.0);
-  EXPECT_TRUE(std::isnan(log_normal_cdf(std::nan("")).value));
+  EXPECT_TRUE(unit::isnan(log_normal_cdf(std::nan("")).value));
 }
 
 }  // namespace

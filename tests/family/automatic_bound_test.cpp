@@ -45,10 +45,10 @@ void expect_bound(const Density& density, Stream& stream, int trials) {
   for (int i = 0; i < trials; ++i) {
     const double anchor = 2.5 * stream.normal();
     const double y = density.draw(stream, anchor + stream.normal());
-    const double radius = std::pow(10.0, 5.0 * stream.uniform() - 4.0);
+    const double radius = unit::pow(10.0, 5.0 * stream.uniform() - 4.0);
     const auto phi = [&](const auto& eta) { return density.log_density(eta, y); };
     const double k = smooth::local_curvature(phi, anchor, radius);
-    ASSERT_FALSE(std::isnan(k));
+    ASSERT_FALSE(unit::isnan(k));
     if (std::isinf(k)) {
       continue;
     }
@@ -64,7 +64,7 @@ void expect_bound(const Density& density, Stream& stream, int trials) {
       const auto exact = [&](Real at) { return phi(Exact(static_cast<Real>(anchor) + at)).value; };
       const Real slope = (8 * (exact(h) - exact(-h)) - (exact(2 * h) - exact(-2 * h))) / (12 * h);
       ASSERT_GE(exact(u) - exact(0) - slope * u + k * u * u / 2,
-                -1e-17L * (std::abs(exact(0)) + std::abs(slope * u)) - 1e-18L * std::abs(u))
+                -1e-17L * (unit::abs(exact(0)) + unit::abs(slope * u)) - 1e-18L * unit::abs(u))
           << "anchor " << anchor << ", y " << y << ", radius " << radius;
     }
   }
@@ -87,15 +87,15 @@ TEST(AutomaticBound, LiesBelowExpressionsMadeAtRandom) {
       return f(std::vector<std::decay_t<decltype(eta)>>{eta});
     };
     const double anchor = 1.5 * stream.normal();
-    const double radius = std::pow(10.0, 3.0 * stream.uniform() - 3.0);
+    const double radius = unit::pow(10.0, 3.0 * stream.uniform() - 3.0);
     const double k = smooth::local_curvature(phi, anchor, radius);
     const auto far = phi(Remainder<1>::variable(anchor, radius, 0));
-    if (!std::isfinite(k) || !(std::abs(far.value) + std::abs(far.change()) < 1e6)) {
+    if (!unit::isfinite(k) || !(unit::abs(far.value) + unit::abs(far.change()) < 1e6)) {
       continue;
     }
     ++bounded;
     // Parts that cancel leave the rounding of either behind.
-    const double rounding = 1e-13 * (1.0 + std::abs(far.value) + std::abs(far.rest));
+    const double rounding = 1e-13 * (1.0 + unit::abs(far.value) + unit::abs(far.rest));
     for (int point = 0; point < 10; ++point) {
       const double u = radius * share_of_region(stream);
       const double gap = phi(Remainder<1>::variable(anchor, u, 0)).rest + 0.5 * k * u * u;
@@ -137,7 +137,7 @@ void expect_bound_of_several(const Density& density, Stream& stream, int trials,
     const auto anchor = each<P, double>(
         [&](std::size_t k) { return k == 0 ? stream.normal() : 0.8 + 0.4 * stream.normal(); });
     const double y = density.draw(stream, anchor);
-    const double scale = 0.1 * std::pow(10.0, -2.5 * stream.uniform());
+    const double scale = 0.1 * unit::pow(10.0, -2.5 * stream.uniform());
     const RandomRegion<P> region(stream, scale);
     const auto phi = [&](const auto& eta) { return density.log_density(eta, y); };
     Packed<P> w;
@@ -179,7 +179,7 @@ TEST(AutomaticBound, LiesBelowExpressionsOfSeveralVariablesMadeAtRandom) {
         return f(std::vector<std::decay_t<decltype(eta[0])>>(eta.begin(), eta.end()));
       };
       const auto anchor = each<P, double>([&](std::size_t) { return stream.normal(); });
-      const RandomRegion<P> region(stream, 0.05 * std::pow(10.0, -2.0 * stream.uniform()));
+      const RandomRegion<P> region(stream, 0.05 * unit::pow(10.0, -2.0 * stream.uniform()));
       Packed<P> w;
       if (!smooth::local_curvature<P>(phi, anchor, region.region, w)) {
         continue;
@@ -189,9 +189,9 @@ TEST(AutomaticBound, LiesBelowExpressionsOfSeveralVariablesMadeAtRandom) {
         const std::array<double, P> u = region.point(stream);
         const auto moved = phi(each<P, Remainder<P>>(
             [&](std::size_t k) { return Remainder<P>::variable(anchor[k], u[k], k); }));
-        if (std::abs(moved.value) + std::abs(moved.change()) < 1e4) {
+        if (unit::abs(moved.value) + unit::abs(moved.change()) < 1e4) {
           ASSERT_GE(moved.rest + parabola<P>(w, u),
-                    -1e-13 * (1.0 + std::abs(moved.value) + std::abs(moved.change())))
+                    -1e-13 * (1.0 + unit::abs(moved.value) + unit::abs(moved.change())))
               << "P " << P << ", expression " << i;
         }
       }
@@ -214,11 +214,12 @@ TEST(AutomaticBound, HoldsInDegenerateRegions) {
     ASSERT_TRUE(
         smooth::local_curvature<2>(phi, anchor, {.covariance = covariance, .radius = 4.0}, w));
     for (double angle = 0.0; angle < 6.3; angle += 0.1) {
-      const double s0 = std::sqrt(covariance[0]);
-      const double s1 = std::sqrt(covariance[2]);
+      const double s0 = unit::sqrt(covariance[0]);
+      const double s1 = unit::sqrt(covariance[2]);
       const std::array<double, 2> u =
-          covariance[1] == 0.0 ? std::array{4.0 * s0 * std::cos(angle), 4.0 * s1 * std::sin(angle)}
-                               : std::array{4.0 * s0 * std::cos(angle), 4.0 * s1 * std::cos(angle)};
+          covariance[1] == 0.0
+              ? std::array{4.0 * s0 * unit::cos(angle), 4.0 * s1 * std::sin(angle)}
+              : std::array{4.0 * s0 * unit::cos(angle), 4.0 * s1 * unit::cos(angle)};
       const auto moved = phi(std::array{Remainder<2>::variable(anchor[0], u[0], 0),
                                         Remainder<2>::variable(anchor[1], u[1], 1)});
       ASSERT_GE(moved.rest + parabola<2>(w, u), 0.0) << angle;
@@ -266,15 +267,15 @@ void expect_near_hand_made(const Density& density, const Family& family, double 
   for (int i = 0; i < 20'000; ++i) {
     const double anchor = 2.0 * stream.normal();
     const double y = density.draw(stream, anchor);
-    const double radius = 0.05 * std::pow(10.0, -4.0 * stream.uniform());
+    const double radius = 0.05 * unit::pow(10.0, -4.0 * stream.uniform());
     const double k = smooth::local_curvature(
         [&](const auto& eta) { return density.log_density(eta, y); }, anchor, radius);
     const double by_hand = family.local_curvature(anchor, y, radius);
     // Less the margin, which is one of a curvature of 1 at least, and for the negative binomial of
     // that many logistic terms.
-    const double margin = 1.1e-9 * (3.0 + std::abs(y) + std::abs(by_hand));
+    const double margin = 1.1e-9 * (3.0 + unit::abs(y) + unit::abs(by_hand));
     ASSERT_GE(k, by_hand - margin) << "anchor " << anchor << ", y " << y << ", radius " << radius;
-    ASSERT_LE(k - by_hand, 0.01 * std::max(unit, std::abs(by_hand)))
+    ASSERT_LE(k - by_hand, 0.01 * std::max(unit, unit::abs(by_hand)))
         << "anchor " << anchor << ", y " << y << ", radius " << radius;
   }
 }
@@ -332,14 +333,14 @@ TEST(AutomaticBound, IsNearTheBoundMadeByHandInWideRegions) {
 // No bound: the region reaches where the density has no number.
 TEST(AutomaticBound, SaysWhereThereIsNone) {
   const auto phi = [](const auto& x) { return log(x); };
-  EXPECT_TRUE(std::isfinite(smooth::local_curvature(phi, 1.0, 0.99)));
-  EXPECT_FALSE(std::isfinite(smooth::local_curvature(phi, 1.0, 1.01)));
-  EXPECT_FALSE(std::isfinite(smooth::local_curvature(phi, -1.0, 0.1)));
+  EXPECT_TRUE(unit::isfinite(smooth::local_curvature(phi, 1.0, 0.99)));
+  EXPECT_FALSE(unit::isfinite(smooth::local_curvature(phi, 1.0, 1.01)));
+  EXPECT_FALSE(unit::isfinite(smooth::local_curvature(phi, -1.0, 0.1)));
   const auto steep = [](const auto& x) { return -exp(x); };
-  EXPECT_FALSE(std::isfinite(smooth::local_curvature(steep, 700.0, 20.0)));
+  EXPECT_FALSE(unit::isfinite(smooth::local_curvature(steep, 700.0, 20.0)));
   // The third derivative alone is no number: e^(3 x) is too large, what multiplies it too small.
   const auto huge = [](const auto& x) { return lrising(exp(x), 20.0); };
-  EXPECT_FALSE(std::isfinite(smooth::local_curvature(huge, 276.0, 0.01)));
+  EXPECT_FALSE(unit::isfinite(smooth::local_curvature(huge, 276.0, 0.01)));
   Packed<2> w;
   const auto both = [](const auto& eta) { return log(eta[0]) - square(eta[1]); };
   EXPECT_FALSE(smooth::local_curvature<2>(both, {1.0, 0.0},
@@ -351,9 +352,9 @@ TEST(AutomaticBound, SaysWhereThereIsNone) {
 TEST(AutomaticBound, RegionsHoldWhatPredictorsThatMoveTogetherReach) {
   Stream stream(9, 0, Purpose::kTest, 0);
   for (int i = 0; i < 20'000; ++i) {
-    const double first = std::exp(stream.normal());
+    const double first = unit::exp(stream.normal());
     const double along = 3.0 * stream.normal();
-    const double apart = std::abs(along) * std::pow(10.0, -8.0 * stream.uniform());
+    const double apart = unit::abs(along) * unit::pow(10.0, -8.0 * stream.uniform());
     using Long = long double;
     const smooth::Region<2> region{
         .covariance = {first * first, along * first,

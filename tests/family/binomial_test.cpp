@@ -17,16 +17,16 @@ const Binomial kModel;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 struct Exact {
-  long double y;
-  [[nodiscard]] long double value(long double eta) const {
-    const long double spread = std::log1p(std::exp(-std::abs(eta)));
+  unit::Real y;
+  [[nodiscard]] unit::Real value(unit::Real eta) const {
+    const unit::Real spread = unit::log1p(unit::exp(-unit::abs(eta)));
     return eta > 0.0L ? (y - 1.0L) * eta - spread : y * eta - spread;
   }
-  [[nodiscard]] long double slope(long double eta) const {
-    return y / (1.0L + std::exp(eta)) - (1.0L - y) / (1.0L + std::exp(-eta));
+  [[nodiscard]] unit::Real slope(unit::Real eta) const {
+    return y / (1.0L + unit::exp(eta)) - (1.0L - y) / (1.0L + unit::exp(-eta));
   }
-  [[nodiscard]] long double information(long double eta) const {
-    return 1.0L / ((1.0L + std::exp(eta)) * (1.0L + std::exp(-eta)));
+  [[nodiscard]] unit::Real information(unit::Real eta) const {
+    return 1.0L / ((1.0L + unit::exp(eta)) * (1.0L + unit::exp(-eta)));
   }
 };
 
@@ -54,9 +54,9 @@ TEST(Binomial, WeightedMassesAddToOne) {
       double sum = 0.0;
       for (int s = 0; s <= trials; ++s) {
         const double log_choose =
-            std::lgamma(trials + 1.0) - std::lgamma(s + 1.0) - std::lgamma(trials - s + 1.0);
+            unit::lgamma(trials + 1.0) - unit::lgamma(s + 1.0) - unit::lgamma(trials - s + 1.0);
         const double fraction = static_cast<double>(s) / trials;
-        sum += std::exp(log_choose + trials * kModel.log_likelihood(eta, fraction));
+        sum += unit::exp(log_choose + trials * kModel.log_likelihood(eta, fraction));
       }
       EXPECT_NEAR(sum, 1.0, 1e-13);
     }
@@ -78,7 +78,7 @@ TEST(Binomial, RemainderKeepsItsDigits) {
   for (const double anchor : kAnchors) {
     for (const double u : unit::both_signs(1e-12, 50.0, 120)) {
       SCOPED_TRACE(testing::Message() << "a " << anchor << ", u " << u);
-      const long double tiny = std::abs(u) > 0.1 ? 4e-16L / (u * u) : 0.0L;
+      const unit::Real tiny = unit::abs(u) > 0.1 ? 4e-16L / (u * u) : 0.0L;
       unit::expect_remainder(kModel, Exact{0.3}, anchor, u, 0.3,
                              {kTolerance.share, kTolerance.floor + tiny});
     }

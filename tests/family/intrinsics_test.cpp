@@ -53,7 +53,7 @@ Function function(std::string name, F f, std::function<Series(Real)> series, boo
 }
 
 std::vector<Function> all_functions() {
-  const auto own = [](double x) { return std::abs(x); };
+  const auto own = [](double x) { return unit::abs(x); };
   const auto pi = [](double) { return 3.0; };
   const auto entire = [](double) { return 2.0; };
   std::vector<Function> all{
@@ -100,16 +100,16 @@ std::vector<Function> all_functions() {
 // A place in the domain: of both signs up to about 25, or positive over six decades.
 double place(const Function& f, Stream& stream) {
   const double z = stream.normal();
-  return f.end < 1.0  ? f.end * std::exp(-2.5 * std::abs(z))
-         : f.positive ? std::exp(2.5 * z)
-                      : 4.0 * z * std::max(1.0, std::abs(z));
+  return f.end < 1.0  ? f.end * unit::exp(-2.5 * unit::abs(z))
+         : f.positive ? unit::exp(2.5 * z)
+                      : 4.0 * z * std::max(1.0, unit::abs(z));
 }
 
 // The reference's own error, in units of its terms.
 constexpr Real kReference = 1e-17L;
 
 bool inside(Interval enclosure, Real value) {
-  const Real room = kReference * std::abs(value) + std::numeric_limits<double>::min();
+  const Real room = kReference * unit::abs(value) + std::numeric_limits<double>::min();
   return enclosure.lo - room <= value && value <= enclosure.hi + room;
 }
 
@@ -118,7 +118,7 @@ TEST(Intrinsics, EnclosuresHoldEveryDerivativeOfTheirInterval) {
   for (const Function& f : all_functions()) {
     for (int trial = 0; trial < 120; ++trial) {
       const double x = place(f, stream);
-      const double width = std::pow(10.0, 6.0 * stream.uniform() - 5.0);
+      const double width = unit::pow(10.0, 6.0 * stream.uniform() - 5.0);
       const double step = trial % 5 == 0 ? 0.0 : f.positive ? x * width : width;
       const Interval over{x, std::min(f.end, x + step)};
       Enclosure enclosure[5];
@@ -185,7 +185,7 @@ TEST(Intrinsics, EnclosuresAreNoWiderThanTheDerivative) {
       }
       for (int m = 0; m <= 4; ++m) {
         const Interval order = f.enclose({lo, hi}, m).order;
-        const Real room = 1e-3L * (most[m] - least[m]) + 1e-13L * std::abs(most[m]) + 1e-13L;
+        const Real room = 1e-3L * (most[m] - least[m]) + 1e-13L * unit::abs(most[m]) + 1e-13L;
         EXPECT_GE(order.lo, least[m] - room) << f.name << ", order " << m << " from " << lo;
         EXPECT_LE(order.hi, most[m] + room) << f.name << ", order " << m << " from " << lo;
       }
@@ -205,7 +205,7 @@ TEST(Intrinsics, TaylorCoefficientsAreThoseOfTheSeries) {
         // Enclosures of a point are as wide as an error may be.
         const Enclosure at = f.enclose({x, x}, std::min(k, 4));
         const Interval order = k < 5 ? at.order : at.next;
-        EXPECT_LE(std::abs(got[k] - exact[static_cast<std::size_t>(k)]),
+        EXPECT_LE(unit::abs(got[k] - exact[static_cast<std::size_t>(k)]),
                   (order.hi - order.lo) + kReference)
             << f.name << ", order " << k << " at " << x;
       }
@@ -222,11 +222,11 @@ TEST(Intrinsics, ChangesKeepTheirDigitsForStepsOfEverySize) {
       const double x = place(f, stream);
       const double size = f.radius(x);
       const double d =
-          (stream.uniform() < 0.5 ? -0.9 : 2.0) * size * std::pow(10.0, -9.0 * stream.uniform());
+          (stream.uniform() < 0.5 ? -0.9 : 2.0) * size * unit::pow(10.0, -9.0 * stream.uniform());
       const Series s = f.series(x);
       Real rest = 0;
       Real slope_change = 0;
-      if (std::abs(d) < 0.05 * f.radius(x)) {
+      if (unit::abs(d) < 0.05 * f.radius(x)) {
         for (std::size_t k = unit::kSeriesTerms - 1; k >= 2; --k) {
           rest = rest * d + s[k];
           slope_change = slope_change * d + static_cast<Real>(k) * s[k];
@@ -242,21 +242,21 @@ TEST(Intrinsics, ChangesKeepTheirDigitsForStepsOfEverySize) {
       // Of two log Gammas what is left of either is the measure; and far on the right log Phi
       // changes with the last digit of x.
       const bool rising = f.name.starts_with("lrising");
-      const Real second = rising && x < 32.0 ? 1 / x + 1 / (x * x) : std::abs(s[2]);
+      const Real second = rising && x < 32.0 ? 1 / x + 1 / (x * x) : unit::abs(s[2]);
       const Real share = f.name == "std_normal_lcdf" && x > 0.0 ? 1e-14L + 1e-15L * x * x : 1e-14L;
-      const Real rounding = 8 * std::numeric_limits<Real>::epsilon() * (1 + std::abs(s[0]));
-      EXPECT_LE(std::abs(c.rest - rest), share * (second * d * d + std::abs(rest)) + rounding)
+      const Real rounding = 8 * std::numeric_limits<Real>::epsilon() * (1 + unit::abs(s[0]));
+      EXPECT_LE(unit::abs(c.rest - rest), share * (second * d * d + unit::abs(rest)) + rounding)
           << f.name << " at " << x << " by " << d << ": " << c.rest << ", "
           << static_cast<double>(rest);
-      EXPECT_LE(std::abs(c.slope_change - slope_change),
-                share * (2 * second * std::abs(d) + std::abs(slope_change)) + rounding)
+      EXPECT_LE(unit::abs(c.slope_change - slope_change),
+                share * (2 * second * unit::abs(d) + unit::abs(slope_change)) + rounding)
           << f.name << " at " << x << " by " << d << ": " << c.slope_change << ", "
           << static_cast<double>(slope_change);
       // Enclosures of a point are as wide as an error may be.
       const Enclosure at = f.enclose({x, x}, 0);
-      EXPECT_LE(std::abs(c.value - s[0]), at.order.hi - at.order.lo + rounding)
+      EXPECT_LE(unit::abs(c.value - s[0]), at.order.hi - at.order.lo + rounding)
           << f.name << " at " << x;
-      EXPECT_LE(std::abs(c.slope - s[1]), at.next.hi - at.next.lo + rounding)
+      EXPECT_LE(unit::abs(c.slope - s[1]), at.next.hi - at.next.lo + rounding)
           << f.name << " at " << x;
     }
   }
@@ -269,8 +269,8 @@ TEST(Intrinsics, OutsideOfTheirDomainNothingIsKnown) {
       double at = 0.0;
       f.taylor(-0.5, 0, &at);
       if (f.name != "lrising 0.000000") {
-        EXPECT_FALSE(std::isfinite(at)) << f.name;
-        EXPECT_TRUE(!f.change || !std::isfinite(f.change(1.0, -1.5).rest)) << f.name;
+        EXPECT_FALSE(unit::isfinite(at)) << f.name;
+        EXPECT_TRUE(!f.change || !unit::isfinite(f.change(1.0, -1.5).rest)) << f.name;
       }
     }
     const Enclosure nowhere = f.enclose(smooth::whole_line(), 4);
@@ -300,24 +300,24 @@ TEST(Intervals, ProductsOfUnboundedOnesAreUnbounded) {
 TEST(Intervals, SumsHoldWhatExactArithmeticGives) {
   Stream stream(35, 0, Purpose::kTest, 0);
   const auto random = [&] {
-    return stream.normal() * std::pow(10.0, 6.0 * stream.uniform() - 3.0);
+    return stream.normal() * unit::pow(10.0, 6.0 * stream.uniform() - 3.0);
   };
   for (int trial = 0; trial < 20'000; ++trial) {
     const double first = random();
     smooth::IntervalSum sum(smooth::point(first));
     Real least = first;
     Real most = first;
-    double largest = std::abs(first);
+    double largest = unit::abs(first);
     for (int k = 0; k < 15; ++k) {
       const double factor = k % 3 == 0 ? -largest : random();
       const double lo = k % 3 == 0 ? 1.0 : random();  // so that much cancels
-      const double hi = k % 2 == 0 ? lo : lo + std::abs(random());
+      const double hi = k % 2 == 0 ? lo : lo + unit::abs(random());
       sum.add(factor, {lo, hi});
       const Real p = static_cast<Real>(factor) * lo;
       const Real q = static_cast<Real>(factor) * hi;
       least += std::min(p, q);
       most += std::max(p, q);
-      largest = std::max(largest, std::abs(factor));
+      largest = std::max(largest, unit::abs(factor));
     }
     const Interval total = sum.total();
     ASSERT_TRUE(total.lo <= least && most <= total.hi);
@@ -351,8 +351,8 @@ TEST(Intrinsics, StepRisingHoldsItsValueDownToZero) {
 TEST(Intervals, HoldWhatExactArithmeticGives) {
   Stream stream(34, 0, Purpose::kTest, 0);
   const auto random = [&] {
-    const double a = stream.normal() * std::pow(10.0, 6.0 * stream.uniform() - 3.0);
-    return Interval{a, a + std::abs(stream.normal()) * stream.uniform()};
+    const double a = stream.normal() * unit::pow(10.0, 6.0 * stream.uniform() - 3.0);
+    return Interval{a, a + unit::abs(stream.normal()) * stream.uniform()};
   };
   for (int trial = 0; trial < 100'000; ++trial) {
     const Interval a = random();
@@ -367,7 +367,7 @@ TEST(Intervals, HoldWhatExactArithmeticGives) {
     ASSERT_TRUE(scaled.lo <= b.lo * x && b.lo * x <= scaled.hi);
     for (const int n : {2, 3, 4}) {
       const Interval raised = smooth::power(a, n);
-      ASSERT_TRUE(raised.lo <= std::pow(x, n) && std::pow(x, n) <= raised.hi);
+      ASSERT_TRUE(raised.lo <= unit::pow(x, n) && unit::pow(x, n) <= raised.hi);
       ASSERT_TRUE(n % 2 == 1 || raised.lo >= 0.0);
     }
   }

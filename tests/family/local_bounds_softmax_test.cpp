@@ -45,7 +45,7 @@ Vector radii_around(const Vector& u, double stretch, Stream& stream) {
   Vector radii;
   for (std::size_t k = 1; k < u.size(); ++k) {
     for (std::size_t j = 0; j < k; ++j) {
-      radii.push_back(std::abs(u[j] - u[k]) * (1.0 + stretch * stream.uniform()));
+      radii.push_back(unit::abs(u[j] - u[k]) * (1.0 + stretch * stream.uniform()));
     }
   }
   return radii;
@@ -65,7 +65,7 @@ void for_random_anchors(std::uint64_t seed, int count, F check) {
 
 TEST(SoftmaxLocalBound, LiesBelowTheLikelihoodInsideItsRegion) {
   for_random_anchors(21, 1500, [](const Softmax& model, const Vector& anchor, Stream& stream) {
-    const double size = std::pow(10.0, 14.0 * stream.uniform() - 12.0);
+    const double size = unit::pow(10.0, 14.0 * stream.uniform() - 12.0);
     const Vector corner = random_logits(stream, model.predictors(), std::min(size, 8.0));
     const Vector radii = radii_around(corner, stream.uniform() < 0.5 ? 0.0 : 0.5, stream);
     const Vector weights = local_weights(model, anchor, radii);
@@ -120,7 +120,7 @@ TEST(SoftmaxLocalBound, RisesWithTheRadiiFromTheInformationToTheLogMean) {
 }
 
 double log_mean(double a, double b) {
-  return std::abs(a - b) < 1e-6 * a ? std::sqrt(a * b) : (a - b) / std::log(a / b);
+  return unit::abs(a - b) < 1e-6 * a ? unit::sqrt(a * b) : (a - b) / unit::log(a / b);
 }
 
 TEST(SoftmaxLocalBound, IsTheInformationForNoRadiusAndTheLogMeanForNoLimit) {
@@ -176,7 +176,7 @@ TEST(SoftmaxLocalBound, AHundredthLessIsNoBoundWhereTwoClassesDecide) {
         anchor[0] = difference;
         anchor[1] = 0.0;
         Vector u(anchor.size(), 0.0);
-        u[0] = std::copysign(std::min(radius, 2.0 * std::abs(difference)), -difference);
+        u[0] = std::copysign(std::min(radius, 2.0 * unit::abs(difference)), -difference);
         Stream stream(25, 0, Purpose::kTest, 0);
         Vector weights = local_weights(model, anchor, radii_around(u, 0.0, stream));
         Vector slopes(anchor.size());
@@ -200,7 +200,7 @@ TEST(SoftmaxLocalBound, StaysFiniteForHopelessClasses) {
   for (const double radius : {0.0, 1.0, 800.0, kInfinity}) {
     for (const double weight :
          local_weights(model, {0.0, -800.0, -900.0, 1.0}, Vector(6, radius))) {
-      EXPECT_TRUE(std::isfinite(weight) && weight >= 0.0) << radius;
+      EXPECT_TRUE(unit::isfinite(weight) && weight >= 0.0) << radius;
     }
   }
 }

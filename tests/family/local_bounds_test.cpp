@@ -24,7 +24,7 @@ unit::LocalDatum logistic_datum(double anchor, double response = 1.0) {
 // y = (t - a) / (s sqrt(nu)) is the residual in the model's own unit.
 unit::LocalDatum student_datum(const StudentT& model, double y) {
   const double response = 0.37;
-  const double anchor = response - y * model.scale() * std::sqrt(model.nu());
+  const double anchor = response - y * model.scale() * unit::sqrt(model.nu());
   return {anchor, response, 2.0 * (response - anchor)};
 }
 
@@ -65,7 +65,7 @@ TEST(LogisticLocalBound, LiesBelowTheLikelihoodAtRandomPoints) {
   Stream stream(11, 0, Purpose::kTest, 0);
   for (int i = 0; i < 1200; ++i) {
     const auto datum = logistic_datum(4.0 * stream.normal(), stream.uniform() < 0.5 ? -1.0 : 1.0);
-    const double radius = std::pow(10.0, 14.0 * stream.uniform() - 12.0);
+    const double radius = unit::pow(10.0, 14.0 * stream.uniform() - 12.0);
     unit::expect_local_bound(kLogistic, datum, radius, kTolerance);
     ASSERT_FALSE(::testing::Test::HasFatalFailure());
   }
@@ -86,7 +86,7 @@ TEST(LogisticLocalBound, AHundredthLessIsNoBound) {
       const double k = kLogistic.local_curvature(anchor, 1.0, radius);
       unit::expect_tight(kLogistic, datum, radius, k);
       // The sup sits inwards, at the end of the region or at the second touching point.
-      const double u = std::copysign(std::min(radius, 2.0 * std::abs(anchor)), -anchor);
+      const double u = std::copysign(std::min(radius, 2.0 * unit::abs(anchor)), -anchor);
       double slope = 0.0;
       const double gap = evaluate_gap(kLogistic, {&anchor, &k, 1.0}, &u, &slope);
       EXPECT_LE(gap, 2.1e-9 * (1.0 + k) * 0.5 * u * u) << unit::describe(datum, radius);
@@ -100,10 +100,10 @@ TEST(LogisticLocalBound, TheConstantForSmallRadiiCoversTheSteepestInformation) {
   for (double eta = -10.0; eta < 10.0; eta += 1e-3) {
     const double rise =
         kLogistic.information(eta + 5e-4, 1.0) - kLogistic.information(eta - 5e-4, 1.0);
-    steepest = std::max(steepest, std::abs(rise) / 1e-3);
+    steepest = std::max(steepest, unit::abs(rise) / 1e-3);
   }
   EXPECT_LT(steepest / 3.0, 0.0321);
-  EXPECT_NEAR(steepest / 3.0, 1.0 / (18.0 * std::sqrt(3.0)), 1e-7);
+  EXPECT_NEAR(steepest / 3.0, 1.0 / (18.0 * unit::sqrt(3.0)), 1e-7);
 }
 
 TEST(StudentTLocalBound, LiesBelowTheLikelihoodOnADenseGrid) {
@@ -117,10 +117,10 @@ TEST(StudentTLocalBound, LiesBelowTheLikelihoodOnADenseGrid) {
 TEST(StudentTLocalBound, LiesBelowTheLikelihoodAtRandomPoints) {
   Stream stream(12, 0, Purpose::kTest, 0);
   for (int i = 0; i < 1200; ++i) {
-    const StudentT model(0.5 * std::pow(200.0, stream.uniform()),
-                         0.1 * std::pow(100.0, stream.uniform()));
+    const StudentT model(0.5 * unit::pow(200.0, stream.uniform()),
+                         0.1 * unit::pow(100.0, stream.uniform()));
     const auto datum = student_datum(model, 2.0 * stream.normal());
-    const double radius = model.scale() * std::pow(10.0, 15.0 * stream.uniform() - 12.0);
+    const double radius = model.scale() * unit::pow(10.0, 15.0 * stream.uniform() - 12.0);
     unit::expect_local_bound(model, datum, radius, kTolerance);
     ASSERT_FALSE(::testing::Test::HasFatalFailure()) << model.nu() << " " << model.scale();
   }
@@ -137,7 +137,7 @@ TEST(StudentTLocalBound, AHundredthLessIsNoBound) {
   for_each_student([](const StudentT& model, const unit::LocalDatum& datum) {
     // Where the sup is the information itself the grid only comes near the anchor.
     for (const double share : {1e-9, 1e-4, 0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 50.0}) {
-      const double radius = share * model.scale() * std::sqrt(model.nu());
+      const double radius = share * model.scale() * unit::sqrt(model.nu());
       const double unit = model.curvature(datum.anchor, datum.response);
       unit::expect_tight(model, datum, radius, unit);
     }
@@ -149,7 +149,7 @@ TEST(StudentTLocalBound, BeyondSqrtThreeNuTheOutwardEndDecides) {
   for (const double nu : kNus) {
     const StudentT model(nu, 1.0);
     const unit::LocalDatum datum = student_datum(model, 3.0);
-    const double radius = 0.5 * std::sqrt(nu);
+    const double radius = 0.5 * unit::sqrt(nu);
     double slope = 0.0;
     const double inwards =
         -2.0 * model.remainder(datum.anchor, radius, datum.response, slope) / (radius * radius);
@@ -168,14 +168,14 @@ TEST(StudentTLocalBound, BeyondSqrtThreeNuTheOutwardEndDecides) {
 TEST(StudentTLocalBound, TheConstantForSmallRadiiCoversTheSteepestInformation) {
   for (const double nu : kNus) {
     const StudentT model(nu, 1.0);
-    const double step = 1e-4 * std::sqrt(nu);
+    const double step = 1e-4 * unit::sqrt(nu);
     double steepest = 0.0;
-    for (double y = 0.0; y < 20.0 * std::sqrt(nu); y += step) {
+    for (double y = 0.0; y < 20.0 * unit::sqrt(nu); y += step) {
       const double rise =
           model.information(y + 0.5 * step, 0.0) - model.information(y - 0.5 * step, 0.0);
-      steepest = std::max(steepest, std::abs(rise) / step);
+      steepest = std::max(steepest, unit::abs(rise) / step);
     }
-    const double unit = (nu + 1.0) / (nu * std::sqrt(nu));
+    const double unit = (nu + 1.0) / (nu * unit::sqrt(nu));
     EXPECT_LT(steepest / 3.0, 0.486 * unit);
     EXPECT_GT(steepest / 3.0, 0.4856 * unit);
   }

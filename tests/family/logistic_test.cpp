@@ -26,8 +26,8 @@ TEST(Logistic, LikelihoodMatchesItsDefinition) {
       const double value = kModel.log_likelihood(eta, response, slope);
       const auto reference = unit::likely(kModel, {eta}, response);
       EXPECT_EQ(value, kModel.log_likelihood(eta, response));
-      EXPECT_LE(std::abs(value - reference.value), 1e-15L * std::abs(reference.value));
-      EXPECT_LE(std::abs(slope - reference.slopes[0]), 1e-15L * std::abs(reference.slopes[0]));
+      EXPECT_LE(unit::abs(value - reference.value), 1e-15L * unit::abs(reference.value));
+      EXPECT_LE(unit::abs(slope - reference.slopes[0]), 1e-15L * unit::abs(reference.slopes[0]));
     }
   }
 }
@@ -35,7 +35,7 @@ TEST(Logistic, LikelihoodMatchesItsDefinition) {
 TEST(Logistic, ProbabilitiesOfBothResponsesAddToOne) {
   for (const double eta : unit::signed_grid(1e-3, 40.0, 50)) {
     const double sum =
-        std::exp(kModel.log_likelihood(eta, 1.0)) + std::exp(kModel.log_likelihood(eta, -1.0));
+        unit::exp(kModel.log_likelihood(eta, 1.0)) + unit::exp(kModel.log_likelihood(eta, -1.0));
     EXPECT_NEAR(sum, 1.0, 1e-15);
   }
 }
@@ -64,7 +64,7 @@ TEST(LogisticBound, LiesBelowTheLikelihoodOnADenseGrid) {
 TEST(LogisticBound, LiesBelowTheLikelihoodAtRandomPoints) {
   Stream stream(1, 0, Purpose::kTest, 0);
   for (int i = 0; i < 20000; ++i) {
-    const double spread = std::pow(10.0, 4.0 * stream.uniform() - 1.0);
+    const double spread = unit::pow(10.0, 4.0 * stream.uniform() - 1.0);
     const unit::GapPoint at{{std::remainder(spread * stream.normal(), 1400.0)},
                             {std::remainder(spread * stream.normal(), 1400.0)},
                             stream.uniform() < 0.5 ? -1.0 : 1.0};
@@ -97,13 +97,13 @@ TEST(LogisticBound, TouchesAtTheAnchorAndAtItsMirrorImage) {
     const double u = -2.0 * xi;
     const double parabola = 0.5 * kModel.curvature(xi, 1.0) * u * u;
     EXPECT_NEAR(gap_at(xi, u, 1.0), 1e-9 * (1.0 + kModel.curvature(xi, 1.0)) * 0.5 * u * u,
-                1e-14 * parabola + 1e-15 * std::abs(xi));
+                1e-14 * parabola + 1e-15 * unit::abs(xi));
   }
 }
 
 TEST(LogisticBound, KeepsItsDigitsCloseToTheAnchor) {
   for (const double u : {1e-2, 1e-4, 1e-6, 1e-8, 1e-12, 1e-100}) {
-    const unit::Real p = 1.0L / (1.0L + std::exp(-1.5L));
+    const unit::Real p = 1.0L / (1.0L + unit::exp(-1.5L));
     const unit::Real k = kModel.curvature(1.5, 1.0);
     // gap = (k - p q) u^2/2 - p q (q - p) u^3/6 - O(u^4).
     const unit::Real q = 1.0L - p;
@@ -114,7 +114,8 @@ TEST(LogisticBound, KeepsItsDigitsCloseToTheAnchor) {
 
 TEST(LogisticBound, TheUntunedAnchorNeedsNoSign) {
   for (const double eta : {-40.0, -3.0, 0.0, 0.7, 5.0, 100.0}) {
-    const double far = std::abs(eta) + 1.5;  // the raised curvatures differ by 1e-9 (1 + k) u^2 / 2
+    const double far =
+        unit::abs(eta) + 1.5;  // the raised curvatures differ by 1e-9 (1 + k) u^2 / 2
     EXPECT_NEAR(gap_at(1.5, eta - 1.5, 1.0), gap_at(-1.5, eta + 1.5, 1.0), 1e-9 * far * far);
   }
   EXPECT_EQ(kModel.untuned_anchor(-1.0, 1.5), -1.5);
@@ -135,7 +136,7 @@ TEST(LogisticBlock, SumsWhatItsRowsSay) {
   for (std::size_t rows = 0; rows < 2000; ++rows) {
     if (rows < 20 || rows % 97 == 0) {  // ends of blocks, and products that are full
       EXPECT_NEAR(kModel.sum(rows, eta.data(), response.data()), expected,
-                  1e-14 * std::abs(expected));
+                  1e-14 * unit::abs(expected));
     }
     eta.push_back(rows % 13 == 0 ? 0.0 : 40.0 * stream.normal() * stream.uniform());
     response.push_back(stream.uniform() < 0.5 ? -1.0 : 1.0);
@@ -150,7 +151,7 @@ TEST(LogisticBlock, SaysWhatItsRowsSay) {
   Stream stream(3, 0, Purpose::kTest, 0);
   std::vector<double> eta(kRows), response(kRows), leverage(kRows);
   for (std::size_t i = 0; i < kRows; ++i) {
-    const double size = std::pow(10.0, 6.0 * stream.uniform() - 3.0);
+    const double size = unit::pow(10.0, 6.0 * stream.uniform() - 3.0);
     eta[i] = i % 97 == 0 ? 0.0 : size * stream.normal();
     response[i] = stream.uniform() < 0.5 ? -1.0 : 1.0;
     const bool far = (i / 64) % 3 == 0;
@@ -168,8 +169,8 @@ TEST(LogisticBlock, SaysWhatItsRowsSay) {
   for (std::size_t i = 0; i < kRows; ++i) {
     double one_slope = 0.0;
     const double one = kModel.log_likelihood(eta[i], response[i], one_slope);
-    ASSERT_NEAR(value[i], one, 1e-15 * std::abs(one) + 1e-300) << eta[i];
-    ASSERT_NEAR(slope[i], one_slope, 1e-15 * std::abs(one_slope) + 1e-300) << eta[i];
+    ASSERT_NEAR(value[i], one, 1e-15 * unit::abs(one) + 1e-300) << eta[i];
+    ASSERT_NEAR(slope[i], one_slope, 1e-15 * unit::abs(one_slope) + 1e-300) << eta[i];
     const double k = kModel.local_curvature(eta[i], response[i], kRadius * leverage[i]);
     ASSERT_NEAR(curvature[i], k, 1e-12) << eta[i] << " " << leverage[i];
     double one_smooth = one_slope;

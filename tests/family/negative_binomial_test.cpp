@@ -20,16 +20,16 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // By the definition t eta - (t + r) log(r + e^eta) + r log r, not through a logistic function.
 struct Exact {
-  long double r;
-  long double t;
-  [[nodiscard]] long double value(long double eta) const {
-    return t * (eta - std::log(r)) - (t + r) * std::log1p(std::exp(eta) / r);
+  unit::Real r;
+  unit::Real t;
+  [[nodiscard]] unit::Real value(unit::Real eta) const {
+    return t * (eta - unit::log(r)) - (t + r) * unit::log1p(unit::exp(eta) / r);
   }
-  [[nodiscard]] long double slope(long double eta) const {
-    return (t * r - r * std::exp(eta)) / (r + std::exp(eta));
+  [[nodiscard]] unit::Real slope(unit::Real eta) const {
+    return (t * r - r * unit::exp(eta)) / (r + unit::exp(eta));
   }
-  [[nodiscard]] long double information(long double eta) const {
-    const long double mean = std::exp(eta);
+  [[nodiscard]] unit::Real information(unit::Real eta) const {
+    const unit::Real mean = unit::exp(eta);
     return (t + r) * r * mean / ((r + mean) * (r + mean));
   }
 };
@@ -59,13 +59,13 @@ TEST(NegativeBinomial, MassesAddToOneAtEveryPredictor) {
       double sum = 0.0;
       double mean = 0.0;
       for (int t = 0; t < 3000; ++t) {
-        const double constant = std::lgamma(t + r) - std::lgamma(r) - std::lgamma(t + 1.0);
-        const double mass = std::exp(constant + model.log_likelihood(eta, t));
+        const double constant = unit::lgamma(t + r) - unit::lgamma(r) - unit::lgamma(t + 1.0);
+        const double mass = unit::exp(constant + model.log_likelihood(eta, t));
         sum += mass;
         mean += t * mass;
       }
       EXPECT_NEAR(sum, 1.0, 1e-11);
-      EXPECT_NEAR(mean, std::exp(eta), 1e-9);
+      EXPECT_NEAR(mean, unit::exp(eta), 1e-9);
     }
   }
 }
@@ -89,21 +89,21 @@ TEST(NegativeBinomial, OfAGreatSizeKeepsItsDigits) {
     for (const double anchor : {-5.0, 0.5, 3.0}) {
       for (const double u : unit::both_signs(1e-10, 4.0, 40)) {
         SCOPED_TRACE(testing::Message() << "r " << r << ", a " << anchor << ", u " << u);
-        const double tolerance = 1e-12 + 2.0 * std::exp(anchor + std::abs(u)) / r;
+        const double tolerance = 1e-12 + 2.0 * unit::exp(anchor + unit::abs(u)) / r;
         double slope = 0.0;
         double expected_slope = 0.0;
         const double value = model.remainder(anchor, u, 3.0, slope);
         const double expected = poisson.remainder(anchor, u, 3.0, expected_slope);
         EXPECT_NEAR(value / expected, 1.0, tolerance + 4.0 / r);
         EXPECT_NEAR(slope / expected_slope, 1.0, tolerance + 4.0 / r);
-        const double bend = model.local_curvature(anchor, 3.0, std::abs(u));
-        EXPECT_NEAR(bend / poisson.local_curvature(anchor, 3.0, std::abs(u)), 1.0,
+        const double bend = model.local_curvature(anchor, 3.0, unit::abs(u));
+        EXPECT_NEAR(bend / poisson.local_curvature(anchor, 3.0, unit::abs(u)), 1.0,
                     tolerance + 1e-8);
       }
       for (const double t : {0.0, 1.0, 30.0}) {
         EXPECT_NEAR(model.log_likelihood(anchor, t) + model.log_constant(t, 0.0),
                     poisson.log_likelihood(anchor, t) + poisson.log_constant(t, 0.0),
-                    1e-12 * (1.0 + t * std::log(r)) + 1e4 / r);
+                    1e-12 * (1.0 + t * unit::log(r)) + 1e4 / r);
       }
     }
   }
@@ -115,7 +115,7 @@ TEST(NegativeBinomial, BothFormsOfTheRemainderAgree) {
   for (const double anchor : {-14.0001, -13.9999}) {
     for (const double u : unit::both_signs(1e-6, 40.0, 60)) {
       SCOPED_TRACE(testing::Message() << "a " << anchor << ", u " << u);
-      const double tiny = std::abs(u) > 0.1 ? 4e-16 / (u * u) : 0.0;
+      const double tiny = unit::abs(u) > 0.1 ? 4e-16 / (u * u) : 0.0;
       unit::expect_remainder(model, Exact{1.0L, 2.0L}, anchor, u, 2.0,
                              {2e-13L, 3.0L * (1e-13L + tiny)});
     }
@@ -123,8 +123,8 @@ TEST(NegativeBinomial, BothFormsOfTheRemainderAgree) {
   for (const double t : {0.0, 1.0, 40.0, 1e6}) {
     const double below = NegativeBinomial(999.999).log_constant(t, 0.0);
     const double above = NegativeBinomial(1000.001).log_constant(t, 0.0);
-    EXPECT_NEAR(below, above, 1e-9 * (1.0 + std::abs(above)) + 1e-5 * t);
-    EXPECT_NEAR(above, std::lgamma(t + 1000.001) - std::lgamma(1000.001) - std::lgamma(t + 1.0),
+    EXPECT_NEAR(below, above, 1e-9 * (1.0 + unit::abs(above)) + 1e-5 * t);
+    EXPECT_NEAR(above, unit::lgamma(t + 1000.001) - unit::lgamma(1000.001) - unit::lgamma(t + 1.0),
                 1e-11 * (1.0 + t));
   }
 }
@@ -138,7 +138,7 @@ TEST(NegativeBinomial, RemainderKeepsItsDigits) {
           SCOPED_TRACE(testing::Message()
                        << "r " << r << ", t " << t << ", a " << anchor << ", u " << u);
           // Logistic's tolerance (see there), times t + r.
-          const double tiny = std::abs(u) > 0.1 ? 4e-16 / (u * u) : 0.0;
+          const double tiny = unit::abs(u) > 0.1 ? 4e-16 / (u * u) : 0.0;
           unit::expect_remainder(model, Exact{r, t}, anchor, u, t,
                                  {2e-13L, (t + r) * (1e-13L + tiny)});
         }
@@ -171,7 +171,7 @@ TEST(NegativeBinomialBound, LiesBelowTheLikelihoodInsideItsRadius) {
 TEST(NegativeBinomialBound, LiesBelowTheLikelihoodAtRandomPoints) {
   Stream stream(6, 0, Purpose::kTest, 0);
   for (int i = 0; i < 50000; ++i) {
-    const NegativeBinomial model(std::exp(2.0 * stream.normal()));
+    const NegativeBinomial model(unit::exp(2.0 * stream.normal()));
     const double anchor = 8.0 * stream.normal();
     const auto t = static_cast<double>(stream.below(50));
     unit::expect_below_at_random(model, anchor, t, stream);
@@ -194,7 +194,7 @@ TEST(NegativeBinomialBound, ACurvatureOnePerCentTooSmallIsSeen) {
       const double k = 0.99 * model.local_curvature(anchor, 2.0, radius);
       EXPECT_LT(unit::least_gap(model, anchor, 2.0, k, radius), 0.0) << anchor << " " << radius;
     }
-    const double mirror = -2.0 * (anchor - std::log(5.0));
+    const double mirror = -2.0 * (anchor - unit::log(5.0));
     const double global = 0.99 * model.curvature(anchor, 2.0);
     EXPECT_LT(unit::gap_at(model, anchor, mirror, 2.0, global), 0.0);
   }
@@ -202,9 +202,9 @@ TEST(NegativeBinomialBound, ACurvatureOnePerCentTooSmallIsSeen) {
 
 TEST(NegativeBinomial, TheUntunedAnchorIsNearTheLogOfTheCountAndFinite) {
   const NegativeBinomial model(2.0);
-  EXPECT_DOUBLE_EQ(model.untuned_anchor(10.0, 0.5), std::log(10.5));
+  EXPECT_DOUBLE_EQ(model.untuned_anchor(10.0, 0.5), unit::log(10.5));
   for (const double xi : {-3.0, 0.0, NegativeBinomial::kUntunedXi}) {
-    EXPECT_TRUE(std::isfinite(model.untuned_anchor(0.0, xi)));
+    EXPECT_TRUE(unit::isfinite(model.untuned_anchor(0.0, xi)));
   }
 }
 
@@ -216,14 +216,14 @@ TEST(NegativeBinomial, RefusesASizeThatIsNotPositive) {
 
 // The same of unknown size, log size being its second predictor.
 struct ExactOfSize {
-  long double t;
-  [[nodiscard]] long double value(long double eta, long double s) const {
-    long double sum = 0;
-    const long double f = std::exp(-s);
+  unit::Real t;
+  [[nodiscard]] unit::Real value(unit::Real eta, unit::Real s) const {
+    unit::Real sum = 0;
+    const unit::Real f = unit::exp(-s);
     for (int j = 1; j < static_cast<int>(t); ++j) {
-      sum += std::log1p(j * f);
+      sum += unit::log1p(j * f);
     }
-    return sum + t * eta - (t + 1 / f) * std::log1p(f * std::exp(eta));
+    return sum + t * eta - (t + 1 / f) * unit::log1p(f * unit::exp(eta));
   }
 };
 
@@ -237,7 +237,7 @@ TEST(NegativeBinomialSize, LikelihoodMatchesTheDefinitionAtEverySize) {
         const double at[] = {eta, s};
         const auto expected = static_cast<double>(ExactOfSize{t}.value(eta, s));
         EXPECT_NEAR(model.log_likelihood(at, t, nullptr), expected,
-                    1e-13 * (1.0 + std::abs(expected) + t * (1.0 + std::abs(eta))))
+                    1e-13 * (1.0 + unit::abs(expected) + t * (1.0 + unit::abs(eta))))
             << "t " << t << ", eta " << eta << ", s " << s;
       }
     }
@@ -253,7 +253,7 @@ TEST(NegativeBinomialSize, BothFormsAreTheSame) {
                                                 smooth::Jet2<2>::variable(s, 1)};
         const smooth::Jet2<2> first = density.log_density(at, t);
         const smooth::Jet2<2> second = density.rewritten(at, t);
-        EXPECT_NEAR(second.value, first.value, 1e-12 * (1.0 + t * (s + std::abs(eta))));
+        EXPECT_NEAR(second.value, first.value, 1e-12 * (1.0 + t * (s + unit::abs(eta))));
         for (std::size_t k = 0; k < 3; ++k) {
           EXPECT_NEAR(second.second[k], first.second[k], 1e-11 * (1.0 + t)) << "t " << t;
         }
@@ -273,8 +273,8 @@ TEST(NegativeBinomialSize, EndsInAPoisson) {
         double slope = 0.0;
         const double expected = poisson.log_likelihood(eta, t, slope);
         EXPECT_NEAR(model.log_likelihood(at, t, slopes), expected,
-                    1e-12 * (1.0 + std::abs(expected)));
-        EXPECT_NEAR(slopes[0], slope, 1e-10 * (1.0 + std::abs(slope)));
+                    1e-12 * (1.0 + unit::abs(expected)));
+        EXPECT_NEAR(slopes[0], slope, 1e-10 * (1.0 + unit::abs(slope)));
         EXPECT_NEAR(slopes[1], 0.0, 1e-10);
       }
     }
@@ -290,7 +290,7 @@ TEST(NegativeBinomialSize, BoundsLieBelowAndAreTightUpToAPoisson) {
   for (const double s : kLogSizes) {
     for (const double t : {0.0, 1.0, 17.0, 41.0, 4000.0}) {
       for (const double radius : {0.01, 0.1, 0.5}) {
-        const double anchor[] = {std::log(t + 0.5), s};
+        const double anchor[] = {unit::log(t + 0.5), s};
         const double covariance[] = {0.01 / (t + 1.0), 0.0, radius * radius};
         double bend[3];
         ASSERT_TRUE(model.local_curvature(
@@ -299,7 +299,7 @@ TEST(NegativeBinomialSize, BoundsLieBelowAndAreTightUpToAPoisson) {
             bend))
             << "s " << s << ", t " << t << ", radius " << radius;
         for (int i = 0; i < 40; ++i) {
-          const double u[] = {std::sqrt(covariance[0]) * (2.0 * stream.uniform() - 1.0),
+          const double u[] = {unit::sqrt(covariance[0]) * (2.0 * stream.uniform() - 1.0),
                               radius * (2.0 * stream.uniform() - 1.0)};
           double slopes[2];
           const double gap =
@@ -310,7 +310,7 @@ TEST(NegativeBinomialSize, BoundsLieBelowAndAreTightUpToAPoisson) {
         double information[3];
         model.information(anchor, t, information);
         // What dispersion there is, and a bound's own margin in units of its region.
-        const double f = std::min(1.0, (t + 1.0) * std::exp(-s));
+        const double f = std::min(1.0, (t + 1.0) * unit::exp(-s));
         EXPECT_LE(bend[2] - information[2],
                   40.0 * (t + 1.0) * radius * f + 2e-11 / (radius * radius))
             << "s " << s << ", t " << t << ", radius " << radius;

@@ -10,18 +10,19 @@
 
 #include "family/ordered_family.hpp"
 #include "flymc/random.hpp"
+#include "support/real.hpp"
 
 namespace flymc {
 namespace {
 
 using smooth::packed;
-using Real = long double;
+using unit::Real;
 
 // Increasing cut points after mu, some of them close.
 std::vector<double> random_eta(std::size_t classes, Stream& stream) {
   std::vector<double> eta{1.5 * stream.normal(), -2.0 + stream.normal()};
   while (eta.size() < classes) {
-    eta.push_back(eta.back() + std::exp(-0.5 + 1.2 * stream.normal()));
+    eta.push_back(eta.back() + unit::exp(-0.5 + 1.2 * stream.normal()));
   }
   return eta;
 }
@@ -33,11 +34,11 @@ Real textbook(const std::vector<Real>& eta, std::size_t k) {
     if (cut == 0 || cut == eta.size()) {
       return (cut == 0) == (side > 0) ? Real{0} : Real{1};
     }
-    return 1 / (1 + std::exp(side * (eta[0] - eta[cut])));
+    return 1 / (1 + unit::exp(side * (eta[0] - eta[cut])));
   };
   const std::size_t inner = k + 1 < eta.size() ? k + 1 : k;
-  return eta[inner] < eta[0] && k + 1 < eta.size() ? std::log(tail(k + 1, 1) - tail(k, 1))
-                                                   : std::log(tail(k, -1) - tail(k + 1, -1));
+  return eta[inner] < eta[0] && k + 1 < eta.size() ? unit::log(tail(k + 1, 1) - tail(k, 1))
+                                                   : unit::log(tail(k, -1) - tail(k + 1, -1));
 }
 Real textbook(const std::vector<double>& eta, std::size_t k) {
   return textbook(std::vector<Real>(eta.begin(), eta.end()), k);
@@ -52,15 +53,15 @@ TEST(Ordinal, ClassesHaveTheirShareOfOne) {
       double sum = 0.0;
       for (std::size_t k = 0; k < classes; ++k) {
         const double value = model.log_likelihood(eta.data(), static_cast<double>(k), nullptr);
-        EXPECT_NEAR(value, static_cast<double>(textbook(eta, k)), 1e-10 * (1.0 + std::abs(value)));
-        sum += std::exp(value);
+        EXPECT_NEAR(value, static_cast<double>(textbook(eta, k)), 1e-10 * (1.0 + unit::abs(value)));
+        sum += unit::exp(value);
       }
       EXPECT_NEAR(sum, 1.0, 1e-13);
       std::vector<double> shares = eta;
       model.mean(shares.data());
       for (std::size_t k = 0; k < classes; ++k) {
-        EXPECT_DOUBLE_EQ(
-            shares[k], std::exp(model.log_likelihood(eta.data(), static_cast<double>(k), nullptr)));
+        EXPECT_DOUBLE_EQ(shares[k], unit::exp(model.log_likelihood(
+                                        eta.data(), static_cast<double>(k), nullptr)));
       }
     }
   }
@@ -133,7 +134,7 @@ class CutRegion {
     const double mixing = stream.uniform() < 0.5 ? 0.0 : stream.normal();
     std::vector<std::vector<double>> a(classes, std::vector<double>(classes));
     for (std::size_t i = 0; i < classes; ++i) {
-      const double size = scale * std::exp(0.5 * stream.normal());
+      const double size = scale * unit::exp(0.5 * stream.normal());
       for (std::size_t j = 0; j < classes; ++j) {
         a[i][j] = size * (i == j ? 1.0 : mixing * stream.normal());
       }
@@ -240,11 +241,11 @@ TEST(Ordinal, HasABoundBelowEveryClassInEveryRegion) {
           // The remainder is what is left of the density.
           std::vector<Real> moved(anchor.begin(), anchor.end());
           Real line = value;
-          Real size = 1 + std::abs(value);
+          Real size = 1 + unit::abs(value);
           for (std::size_t j = 0; j < classes; ++j) {
             moved[j] += u[j];
             line += static_cast<Real>(slopes[j]) * u[j];
-            size += std::abs(static_cast<Real>(slopes[j]) * u[j]);
+            size += unit::abs(static_cast<Real>(slopes[j]) * u[j]);
           }
           ASSERT_NEAR(static_cast<double>(textbook(moved, k) - line), rest,
                       static_cast<double>(1e-11 * size));

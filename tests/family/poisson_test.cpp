@@ -17,10 +17,10 @@ const Poisson kModel;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 struct Exact {
-  long double t;
-  [[nodiscard]] long double value(long double eta) const { return t * eta - std::exp(eta); }
-  [[nodiscard]] long double slope(long double eta) const { return t - std::exp(eta); }
-  [[nodiscard]] long double information(long double eta) const { return std::exp(eta); }
+  unit::Real t;
+  [[nodiscard]] unit::Real value(unit::Real eta) const { return t * eta - unit::exp(eta); }
+  [[nodiscard]] unit::Real slope(unit::Real eta) const { return t - unit::exp(eta); }
+  [[nodiscard]] unit::Real information(unit::Real eta) const { return unit::exp(eta); }
 };
 
 const std::vector<double> kAnchors{-40.0, -12.0, -3.0, -0.7, 0.0, 0.4, 2.0, 5.0, 11.0, 40.0};
@@ -40,7 +40,7 @@ TEST(Poisson, MassesAddToOneOnceTheLeftOutConstantIsPutBack) {
   for (const double eta : {-5.0, 0.0, 1.3, 4.0}) {
     double sum = 0.0;
     for (int t = 0; t < 400; ++t) {
-      sum += std::exp(kModel.log_likelihood(eta, t) - std::lgamma(t + 1.0));
+      sum += unit::exp(kModel.log_likelihood(eta, t) - unit::lgamma(t + 1.0));
     }
     EXPECT_NEAR(sum, 1.0, 1e-12);
   }
@@ -51,11 +51,11 @@ TEST(Poisson, AnOverflowingMeanHasDensityZeroAndIsNeverNaN) {
     for (const double eta : {710.0, 1e4, 1e300, kInf}) {
       double slope = 0.0;
       EXPECT_EQ(kModel.log_likelihood(eta, response, slope), -kInf);
-      EXPECT_FALSE(std::isnan(slope));
+      EXPECT_FALSE(unit::isnan(slope));
     }
     double slope = 0.0;
-    EXPECT_TRUE(std::isfinite(kModel.log_likelihood(709.0, response, slope)));
-    EXPECT_TRUE(std::isfinite(slope));
+    EXPECT_TRUE(unit::isfinite(kModel.log_likelihood(709.0, response, slope)));
+    EXPECT_TRUE(unit::isfinite(slope));
     const double lowest = kModel.log_likelihood(-kInf, response, slope);
     EXPECT_EQ(lowest, response > 0.0 ? -kInf : 0.0);
     EXPECT_EQ(slope, response);
@@ -76,8 +76,8 @@ TEST(Poisson, RemainderKeepsItsDigits) {
 TEST(Poisson, RemainderAtExtremesIsMinusInfinityOrRight) {
   double slope = 0.0;
   // e^805 alone overflows; e^(-800 + 805) does not.
-  EXPECT_NEAR(kModel.remainder(-800.0, 805.0, 1.0, slope), -std::exp(5.0), 1e-11);
-  EXPECT_NEAR(slope, -std::exp(5.0), 1e-11);
+  EXPECT_NEAR(kModel.remainder(-800.0, 805.0, 1.0, slope), -unit::exp(5.0), 1e-11);
+  EXPECT_NEAR(slope, -unit::exp(5.0), 1e-11);
   EXPECT_EQ(kModel.remainder(700.0, 1e9, 1.0, slope), -kInf);
   EXPECT_EQ(kModel.remainder(-1e9, 100.0, 1.0, slope), 0.0);
   EXPECT_NEAR(kModel.remainder(0.0, -1e6, 1.0, slope), -(1e6 - 1.0), 1e-9);
@@ -98,7 +98,7 @@ TEST(PoissonBound, LiesBelowTheLikelihoodAtRandomPoints) {
   Stream stream(3, 0, Purpose::kTest, 0);
   for (int i = 0; i < 20000; ++i) {
     const double anchor = 6.0 * stream.normal();
-    const double radius = std::pow(10.0, 6.0 * stream.uniform() - 4.5);
+    const double radius = unit::pow(10.0, 6.0 * stream.uniform() - 4.5);
     const double u = radius * (2.0 * stream.uniform() - 1.0);
     const double k = kModel.local_curvature(anchor, 0.0, radius);
     ASSERT_GE(unit::gap_at(kModel, anchor, u, 0.0, k), 0.0) << anchor << " " << u;
@@ -129,8 +129,8 @@ TEST(PoissonBound, ACurvatureOnePerCentTooSmallIsSeen) {
 TEST(PoissonBound, IsInfiniteRatherThanWrongWhereItOverflows) {
   EXPECT_EQ(kModel.local_curvature(0.0, 1.0, 800.0), kInf);
   EXPECT_EQ(kModel.local_curvature(0.0, 1.0, 1e300), kInf);
-  EXPECT_TRUE(std::isfinite(kModel.local_curvature(-800.0, 1.0, 805.0)));
-  EXPECT_GT(kModel.local_curvature(1.0, 1.0, 0.0), std::exp(1.0));
+  EXPECT_TRUE(unit::isfinite(kModel.local_curvature(-800.0, 1.0, 805.0)));
+  EXPECT_GT(kModel.local_curvature(1.0, 1.0, 0.0), unit::exp(1.0));
 }
 
 }  // namespace

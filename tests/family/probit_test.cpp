@@ -18,14 +18,14 @@ const Probit kModel;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 struct Exact {
-  long double t;
-  [[nodiscard]] long double value(long double eta) const {
+  unit::Real t;
+  [[nodiscard]] unit::Real value(unit::Real eta) const {
     return unit::normal_reference(t * eta).value;
   }
-  [[nodiscard]] long double slope(long double eta) const {
+  [[nodiscard]] unit::Real slope(unit::Real eta) const {
     return t * unit::normal_reference(t * eta).slope;
   }
-  [[nodiscard]] long double information(long double eta) const {
+  [[nodiscard]] unit::Real information(unit::Real eta) const {
     const unit::NormalReference at = unit::normal_reference(t * eta);
     return at.slope * at.excess;
   }
@@ -56,7 +56,7 @@ TEST(Probit, LikelihoodHoldsFarOutInBothTails) {
   double slope = 1.0;
   EXPECT_EQ(kModel.log_likelihood(1e6, 1.0, slope), 0.0);
   EXPECT_EQ(slope, 0.0);
-  EXPECT_TRUE(std::isfinite(kModel.log_likelihood(-1e6, 1.0, slope)));
+  EXPECT_TRUE(unit::isfinite(kModel.log_likelihood(-1e6, 1.0, slope)));
   EXPECT_NEAR(kModel.information(-1e6, 1.0), 1.0, 2e-12);
   EXPECT_EQ(kModel.information(1e6, 1.0), 0.0);
 }
@@ -64,7 +64,7 @@ TEST(Probit, LikelihoodHoldsFarOutInBothTails) {
 TEST(Probit, ProbabilitiesOfBothResponsesAddToOne) {
   for (const double eta : unit::both_signs(1e-3, 40.0, 50)) {
     const double sum =
-        std::exp(kModel.log_likelihood(eta, 1.0)) + std::exp(kModel.log_likelihood(eta, -1.0));
+        unit::exp(kModel.log_likelihood(eta, 1.0)) + unit::exp(kModel.log_likelihood(eta, -1.0));
     EXPECT_NEAR(sum, 1.0, 1e-15);
   }
 }

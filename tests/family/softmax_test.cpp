@@ -29,7 +29,7 @@ TEST(Softmax, LikelihoodAndSlopesMatchTheirDefinition) {
   for (int i = 0; i < 5000; ++i) {
     const int classes = 2 + static_cast<int>(stream.below(9));
     const Softmax model(classes);
-    const auto eta = random_vector(stream, classes, std::pow(10.0, 4.0 * stream.uniform() - 1.0));
+    const auto eta = random_vector(stream, classes, unit::pow(10.0, 4.0 * stream.uniform() - 1.0));
     const auto label = static_cast<double>(stream.below(static_cast<std::uint64_t>(classes)));
     std::vector<double> slopes(eta.size());
     const double value = model.log_likelihood(eta.data(), label, slopes.data());
@@ -76,8 +76,8 @@ TEST(SoftmaxBound, WithTwoClassesIsTheLogisticGapAtCurvatureOneQuarter) {
       const double gap = evaluate_gap(model, {anchor, &curvature, 0.0}, u, slopes);
       const double same = evaluate_gap(logistic, {&a, &curvature, 1.0}, &difference, &slope);
       EXPECT_NEAR(gap, same, 1e-13 * (1.0 + difference * difference));
-      EXPECT_NEAR(slopes[1], slope, 1e-13 * (1.0 + std::abs(difference)));
-      EXPECT_NEAR(slopes[0], -slope, 1e-13 * (1.0 + std::abs(difference)));
+      EXPECT_NEAR(slopes[1], slope, 1e-13 * (1.0 + unit::abs(difference)));
+      EXPECT_NEAR(slopes[0], -slope, 1e-13 * (1.0 + unit::abs(difference)));
     }
   }
 }
@@ -113,8 +113,8 @@ TEST(SoftmaxBound, LiesBelowTheLikelihoodAtRandomPoints) {
     const int classes = 2 + static_cast<int>(stream.below(9));
     const Softmax model(classes);
     const unit::GapPoint at{
-        random_vector(stream, classes, std::pow(10.0, 4.0 * stream.uniform() - 1.0)),
-        random_vector(stream, classes, std::pow(10.0, 8.0 * stream.uniform() - 5.0)),
+        random_vector(stream, classes, unit::pow(10.0, 4.0 * stream.uniform() - 1.0)),
+        random_vector(stream, classes, unit::pow(10.0, 8.0 * stream.uniform() - 5.0)),
         static_cast<double>(stream.below(static_cast<std::uint64_t>(classes)))};
     unit::expect_gap(model, at, {});
     ASSERT_FALSE(::testing::Test::HasFatalFailure()) << unit::describe(at);

@@ -33,8 +33,8 @@ TEST(StudentT, LikelihoodMatchesItsDefinition) {
       const double value = model.log_likelihood(eta, 0.3, slope);
       const auto reference = unit::likely(model, {eta}, 0.3);
       EXPECT_EQ(value, model.log_likelihood(eta, 0.3));
-      EXPECT_LE(std::abs(value - reference.value), 1e-14L * (10 + std::abs(reference.value)));
-      EXPECT_LE(std::abs(slope - reference.slopes[0]), 3e-14L * std::abs(reference.slopes[0]));
+      EXPECT_LE(unit::abs(value - reference.value), 1e-14L * (10 + unit::abs(reference.value)));
+      EXPECT_LE(unit::abs(slope - reference.slopes[0]), 3e-14L * unit::abs(reference.slopes[0]));
     }
   }
 }
@@ -48,9 +48,9 @@ TEST(StudentT, DensityOfTheResponseIntegratesToOne) {
     double integral = 0.0;
     for (int i = 0; i < kCells; ++i) {
       const double angle = (i + 0.5) * width - 0.5 * 3.14159265358979323846;
-      const double response = 0.7 * std::sqrt(nu) * std::tan(angle);
-      const double jacobian = 0.7 * std::sqrt(nu) / (std::cos(angle) * std::cos(angle));
-      integral += std::exp(model.log_likelihood(0.0, response)) * jacobian * width;
+      const double response = 0.7 * unit::sqrt(nu) * std::tan(angle);
+      const double jacobian = 0.7 * unit::sqrt(nu) / (unit::cos(angle) * unit::cos(angle));
+      integral += unit::exp(model.log_likelihood(0.0, response)) * jacobian * width;
     }
     EXPECT_NEAR(integral, 1.0, 1e-8) << "nu " << nu;
   }
@@ -66,7 +66,7 @@ TEST(StudentT, InformationIsMinusTheSecondDerivative) {
         const auto below = unit::likely(model, {eta - h}, 1.0).slopes[0];
         const auto second = static_cast<double>((above - below) / (2 * h));
         const double peak = (nu + 1.0) / nu / (s * s);
-        EXPECT_NEAR(model.information(eta, 1.0), -second, 1e-8 * std::abs(second) + 1e-10 * peak);
+        EXPECT_NEAR(model.information(eta, 1.0), -second, 1e-8 * unit::abs(second) + 1e-10 * peak);
       }
     }
   }
@@ -91,9 +91,9 @@ TEST(StudentTBound, LiesBelowTheLikelihoodOnADenseGrid) {
 TEST(StudentTBound, LiesBelowTheLikelihoodAtRandomPoints) {
   Stream stream(2, 0, Purpose::kTest, 0);
   for (int i = 0; i < 20000; ++i) {
-    const StudentT model(0.5 * std::pow(200.0, stream.uniform()),
-                         0.1 * std::pow(100.0, stream.uniform()));
-    const double spread = std::pow(10.0, 4.0 * stream.uniform() - 1.0);
+    const StudentT model(0.5 * unit::pow(200.0, stream.uniform()),
+                         0.1 * unit::pow(100.0, stream.uniform()));
+    const double spread = unit::pow(10.0, 4.0 * stream.uniform() - 1.0);
     const unit::GapPoint at{{std::remainder(spread * stream.normal(), 1400.0)},
                             {std::remainder(spread * stream.normal(), 1400.0)},
                             10.0 * stream.normal()};
@@ -140,7 +140,7 @@ TEST(StudentTBound, StaysFiniteForAGrossOutlier) {
     const Tangent tangent{&anchor, &curvature, response};
     const double gap = evaluate_gap(model, tangent, &u, &slope);
     EXPECT_GE(gap, 0.0);
-    EXPECT_TRUE(std::isfinite(gap) && std::isfinite(slope)) << response;
+    EXPECT_TRUE(unit::isfinite(gap) && unit::isfinite(slope)) << response;
   }
 }
 

@@ -130,9 +130,9 @@ class Build:
     def object_of(self, unit):
         return self.own / "units" / (unit.stem + ".o")
 
-    def test_objects(self, layer):
+    def test_objects(self, program):
         return [target for _, target in self.commands.values()
-                if f"tests/CMakeFiles/test_{layer}.dir" in str(target)]
+                if f"tests/CMakeFiles/test_{program}.dir" in str(target)]
 
     def compile(self, like, source, target, overlay=None):
         """As the unit `like` is compiled; a planted error may leave a name unused."""
@@ -210,7 +210,8 @@ class Probe:
         self.units = {build.unit_of(m.file) for m in self.mutants if not m.in_header}
         self.sources = (sorted(source.parent.glob("*.cpp")) if self.name == EXACTNESS else [source])
         layer = "kernel" if self.name == EXACTNESS else source.parent.name
-        self.objects = build.test_objects(layer)
+        own = source.stem.removesuffix("_test")  # a few tests are programs of their own
+        self.objects = build.test_objects(own) or build.test_objects(layer)
         self.like = next(unit for unit, (_, target) in build.commands.items()
                          if target == self.objects[0])
 

@@ -130,11 +130,12 @@ TYPED_TEST(LeverageOf, TheModelMovesNoFurtherThanItsLeverageTimesTheNorm) {
       const Vector delta = this->direction(problem, n, std::max(kind, 0), length);
       const Reals u = moves(bounds, n, problem.eta(n, as_reals(problem.anchor.theta + delta)));
       for (std::size_t p = 0; p < u.size(); ++p) {
-        EXPECT_LE(std::abs(u[p]), bounds.tangents.leverage(n)[p] * Real{length});
+        EXPECT_LE(unit::abs(u[p]), bounds.tangents.leverage(n)[p] * Real{length});
       }
       if (kind > 0) {  // Cauchy-Schwarz is an equality there: no room but for rounding
         const auto p = static_cast<std::size_t>((kind - 1) / 2);
-        EXPECT_GE(std::abs(u[p]), (1.0L - 1.1e-3L) * bounds.tangents.leverage(n)[p] * Real{length});
+        EXPECT_GE(unit::abs(u[p]),
+                  (1.0L - 1.1e-3L) * bounds.tangents.leverage(n)[p] * Real{length});
       }
     }
   }

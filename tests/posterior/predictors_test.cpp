@@ -87,10 +87,10 @@ struct ThreePredictors {
               unit::Real{rows(i, j)} * theta[j];
         }
       }
-      const unit::Real nu = std::exp(eta[2]);
-      const unit::Real t = (data.response(n) - eta[0]) / std::exp(eta[1]);
-      sum += data.weight(n) * (std::lgamma((nu + 1) / 2) - std::lgamma(nu / 2) - std::log(nu) / 2 -
-                               eta[1] - (nu + 1) / 2 * std::log1p(t * t / nu));
+      const unit::Real nu = unit::exp(eta[2]);
+      const unit::Real t = (data.response(n) - eta[0]) / unit::exp(eta[1]);
+      sum += data.weight(n) * (unit::lgamma((nu + 1) / 2) - unit::lgamma(nu / 2) -
+                               unit::log(nu) / 2 - eta[1] - (nu + 1) / 2 * unit::log1p(t * t / nu));
     }
     return sum;
   }
@@ -103,7 +103,7 @@ struct ThreePredictors {
     std::vector<Vector> result;
     for (const double distance : unit::distances_in_every_shell(bounds)) {
       const Vector delta = unit::normal_vector(stream, prior.dimension());
-      const double norm = std::sqrt(delta.dot(anchor.precision * delta));
+      const double norm = unit::sqrt(delta.dot(anchor.precision * delta));
       result.push_back(anchor.theta + delta * (distance / norm));
       result.push_back(anchor.theta + delta_of(2, 0.9 * distance * Vector::Unit(3, 0)));
     }

@@ -1,17 +1,19 @@
-// Integrals of smooth functions in long double: references that share no formula with the engine.
+// Integrals of smooth functions in quad precision: references that share no formula with the
+// engine.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
+
+#include "support/real.hpp"
 
 namespace flymc::unit {
 
 struct GaussRule {
   static constexpr int kPoints = 16;
-  std::array<long double, kPoints> node{};  // in (-1, 1)
-  std::array<long double, kPoints> weight{};
+  std::array<Real, kPoints> node{};  // in (-1, 1)
+  std::array<Real, kPoints> weight{};
 };
 
 // The zeros of the Legendre polynomial by Newton's method.
@@ -19,13 +21,13 @@ struct GaussRule {
   constexpr int n = GaussRule::kPoints;
   GaussRule rule;
   for (int i = 0; i < n; ++i) {
-    long double x = std::cos(std::numbers::pi_v<long double> * (i + 0.75L) / (n + 0.5L));
-    long double slope = 1.0L;
+    Real x = cos(kPi * (i + 0.75L) / (n + 0.5L));
+    Real slope = 1.0L;
     for (int step = 0; step < 20; ++step) {
-      long double before = 1.0L;
-      long double p = x;
+      Real before = 1.0L;
+      Real p = x;
       for (int k = 2; k <= n; ++k) {
-        const long double next = ((2 * k - 1) * x * p - (k - 1) * before) / k;
+        const Real next = ((2 * k - 1) * x * p - (k - 1) * before) / k;
         before = p;
         p = next;
       }
@@ -40,19 +42,19 @@ struct GaussRule {
 
 // int f(x) dx and int x f(x) dx between two ends, on so many panels of 16 Gauss points.
 struct Moments {
-  long double zeroth = 0.0L;
-  long double first = 0.0L;
+  Real zeroth = 0.0L;
+  Real first = 0.0L;
 };
 template <class F>
-[[nodiscard]] Moments moments(long double from, long double to, int panels, const F& f) {
+[[nodiscard]] Moments moments(Real from, Real to, int panels, const F& f) {
   static const GaussRule rule = make_gauss_rule();
-  const long double half = (to - from) / (2 * panels);
+  const Real half = (to - from) / (2 * panels);
   Moments sum;
   for (int panel = 0; panel < panels; ++panel) {
-    const long double centre = from + (2 * panel + 1) * half;
+    const Real centre = from + (2 * panel + 1) * half;
     for (std::size_t i = 0; i < rule.node.size(); ++i) {
-      const long double x = centre + half * rule.node[i];
-      const long double term = half * rule.weight[i] * f(x);
+      const Real x = centre + half * rule.node[i];
+      const Real term = half * rule.weight[i] * f(x);
       sum.zeroth += term;
       sum.first += x * term;
     }

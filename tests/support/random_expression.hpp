@@ -1,4 +1,4 @@
-// Expressions at random, and densities by name, evaluated on any scalar type and in long double.
+// Expressions at random, and densities by name, evaluated on any scalar type and in quad precision.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace flymc::unit {
 
-// A long double with the names of the engine's functions, by textbook definitions.
+// A Real with the names of the engine's functions, by textbook definitions.
 struct Exact {
   static constexpr int kVariables = 0;
   Real value = 0;
@@ -25,24 +25,24 @@ struct Exact {
 [[nodiscard]] inline Exact operator-(Exact a) { return -a.value; }
 [[nodiscard]] inline Exact operator*(Exact a, Exact b) { return a.value * b.value; }
 [[nodiscard]] inline Exact operator/(Exact a, Exact b) { return a.value / b.value; }
-[[nodiscard]] inline Exact exp(Exact x) { return std::exp(x.value); }
-[[nodiscard]] inline Exact expm1(Exact x) { return std::expm1(x.value); }
-[[nodiscard]] inline Exact log(Exact x) { return std::log(x.value); }
-[[nodiscard]] inline Exact log1p(Exact x) { return std::log1p(x.value); }
-[[nodiscard]] inline Exact sqrt(Exact x) { return std::sqrt(x.value); }
-[[nodiscard]] inline Exact pow(Exact x, double c) { return std::pow(x.value, Real{c}); }
+[[nodiscard]] inline Exact exp(Exact x) { return exp(x.value); }
+[[nodiscard]] inline Exact expm1(Exact x) { return expm1(x.value); }
+[[nodiscard]] inline Exact log(Exact x) { return log(x.value); }
+[[nodiscard]] inline Exact log1p(Exact x) { return log1p(x.value); }
+[[nodiscard]] inline Exact sqrt(Exact x) { return sqrt(x.value); }
+[[nodiscard]] inline Exact pow(Exact x, double c) { return pow(x.value, Real{c}); }
 [[nodiscard]] inline Exact square(Exact x) { return x.value * x.value; }
 [[nodiscard]] inline Exact softplus(Exact x) {
-  return x.value > 0 ? x.value + std::log1p(std::exp(-x.value)) : std::log1p(std::exp(x.value));
+  return x.value > 0 ? x.value + log1p(exp(-x.value)) : log1p(exp(x.value));
 }
-[[nodiscard]] inline Exact sigmoid(Exact x) { return 1 / (1 + std::exp(-x.value)); }
+[[nodiscard]] inline Exact sigmoid(Exact x) { return 1 / (1 + exp(-x.value)); }
 [[nodiscard]] inline Exact log_sigmoid(Exact x) { return -softplus(-x); }
-[[nodiscard]] inline Exact tanh(Exact x) { return std::tanh(x.value); }
-[[nodiscard]] inline Exact log1mexp(Exact x) { return std::log(-std::expm1(-x.value)); }
-[[nodiscard]] inline Exact lgamma(Exact x) { return std::lgamma(x.value); }
+[[nodiscard]] inline Exact tanh(Exact x) { return tanh(x.value); }
+[[nodiscard]] inline Exact log1mexp(Exact x) { return log(-expm1(-x.value)); }
+[[nodiscard]] inline Exact lgamma(Exact x) { return lgamma(x.value); }
 [[nodiscard]] inline Exact digamma(Exact x) { return digamma_reference(x.value); }
 [[nodiscard]] inline Exact lrising(Exact x, double rise) {
-  return std::lgamma(x.value + rise) - std::lgamma(x.value);
+  return lgamma(x.value + rise) - lgamma(x.value);
 }
 [[nodiscard]] inline Exact std_normal_lcdf(Exact x) { return normal_reference(x.value).value; }
 

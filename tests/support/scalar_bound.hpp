@@ -1,5 +1,6 @@
 // What every likelihood of one predictor must satisfy, checked against the same likelihood written
-// naively in long double. An `Exact` has value(eta), slope(eta) and information(eta) for its datum.
+// naively in quad precision. An `Exact` has value(eta), slope(eta) and information(eta) for its
+// datum.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,17 +21,16 @@ namespace flymc::unit {
 [[nodiscard]] inline std::vector<double> both_signs(double smallest, double largest, int points) {
   std::vector<double> grid;
   for (int i = 0; i < points; ++i) {
-    const double x = smallest * std::pow(largest / smallest, i / (points - 1.0));
+    const double x = smallest * pow(largest / smallest, i / (points - 1.0));
     grid.insert(grid.end(), {x, -x});
   }
   return grid;
 }
 
 // |value - reference| <= tolerance |reference| + floor, and finite.
-inline void expect_digits(double value, long double reference, long double tolerance,
-                          long double floor) {
-  EXPECT_TRUE(std::isfinite(value));
-  EXPECT_LE(std::abs(value - reference), tolerance * std::abs(reference) + floor)
+inline void expect_digits(double value, Real reference, Real tolerance, Real floor) {
+  EXPECT_TRUE(isfinite(value));
+  EXPECT_LE(abs(value - reference), tolerance * abs(reference) + floor)
       << "value " << value << ", reference " << static_cast<double>(reference);
 }
 
@@ -42,46 +42,46 @@ void expect_likelihood(const M& model, const Exact& exact, double eta, double re
   const double value = model.log_likelihood(eta, response, slope);
   EXPECT_EQ(value, model.log_likelihood(eta, response));
   // Beside two digits of their own: the rounding of eta, and of a slope's terms that cancel.
-  const long double x = eta;
-  const long double first = std::abs(exact.slope(x));
-  const long double second = exact.information(x);
-  expect_digits(value, exact.value(x), 2e-15L, 4e-16L * std::abs(x) * first);
-  expect_digits(slope, exact.slope(x), 2e-15L, 2e-15L * (1 + std::abs(x)) * second);
+  const Real x = eta;
+  const Real first = abs(exact.slope(x));
+  const Real second = exact.information(x);
+  expect_digits(value, exact.value(x), 2e-15L, 4e-16L * abs(x) * first);
+  expect_digits(slope, exact.slope(x), 2e-15L, 2e-15L * (1 + abs(x)) * second);
   expect_digits(model.information(eta, response), second, 2e-14L, 0.0L);
   // Differences leave h^2 of the higher derivatives, and the rounding of the values over h.
-  const long double h = 1e-5L;
-  const long double higher = h * h * (1 + x * x) * (first + second);
-  const long double slope_near = (exact.value(x + h) - exact.value(x - h)) / (2 * h);
-  EXPECT_LE(std::abs(slope_near - slope), higher + 1e-13L * (std::abs(exact.value(x)) + first));
-  const long double bend_near = (exact.slope(x - h) - exact.slope(x + h)) / (2 * h);
-  EXPECT_LE(std::abs(bend_near - model.information(eta, response)),
+  const Real h = 1e-5L;
+  const Real higher = h * h * (1 + x * x) * (first + second);
+  const Real slope_near = (exact.value(x + h) - exact.value(x - h)) / (2 * h);
+  EXPECT_LE(abs(slope_near - slope), higher + 1e-13L * (abs(exact.value(x)) + first));
+  const Real bend_near = (exact.slope(x - h) - exact.slope(x + h)) / (2 * h);
+  EXPECT_LE(abs(bend_near - model.information(eta, response)),
             h * h * (1 + x * x) * second + 1e-13L * first);
 }
 
 // phi(a + u) - phi(a) - phi'(a) u and its derivative in u.
 struct Remainder {
-  long double value;
-  long double slope;
+  Real value;
+  Real slope;
 };
 template <class Exact>
 [[nodiscard]] Remainder exact_remainder(const Exact& exact, double anchor, double u) {
-  const long double a = anchor;
-  const long double v = u;
-  if (std::abs(u) > 1.0) {
+  const Real a = anchor;
+  const Real v = u;
+  if (abs(u) > 1.0) {
     return {exact.value(a + v) - exact.value(a) - exact.slope(a) * v,
             exact.slope(a + v) - exact.slope(a)};
   }
   // -u^2 int_0^1 (1 - s) h(a + s u) ds and -u int_0^1 h(a + s u) ds: nothing cancels.
-  const int panels = std::abs(u * anchor) > 5.0 ? 4 : 1;  // h may fall as e^(-a u)
+  const int panels = abs(u * anchor) > 5.0 ? 4 : 1;  // h may fall as e^(-a u)
   const Moments bend =
-      moments(0.0L, 1.0L, panels, [&](long double s) { return exact.information(a + s * v); });
+      moments(0.0L, 1.0L, panels, [&](Real s) { return exact.information(a + s * v); });
   return {-v * v * (bend.zeroth - bend.first), -v * bend.zeroth};
 }
 
 // `share` of the reference; `floor` of u^2 / 2 and of u: what the raised curvature makes harmless.
 struct RemainderTolerance {
-  long double share;
-  long double floor;
+  Real share;
+  Real floor;
 };
 template <class M, class Exact>
 void expect_remainder(const M& model, const Exact& exact, double anchor, double u, double response,
@@ -89,7 +89,7 @@ void expect_remainder(const M& model, const Exact& exact, double anchor, double 
   double slope = 0.0;
   const double value = model.remainder(anchor, u, response, slope);
   const Remainder reference = exact_remainder(exact, anchor, u);
-  const long double size = std::abs(u);
+  const Real size = abs(u);
   EXPECT_LE(value, tolerance.floor * size * size / 2);  // concave: the tangent lies above
   expect_digits(value, reference.value, tolerance.share, tolerance.floor * size * size / 2);
   expect_digits(slope, reference.slope, tolerance.share, tolerance.floor * size);
@@ -110,8 +110,8 @@ void expect_below(const M& model, const Exact& exact, double anchor, double resp
   for (const double share : both_signs(1e-6, 1.0, 25)) {
     const double u = share * radius;
     ASSERT_GE(gap_at(model, anchor, u, response, curvature), 0.0) << "share " << share;
-    if (std::abs(share) > 0.05) {
-      const long double parabola = static_cast<long double>(curvature) * u * u / 2;
+    if (abs(share) > 0.05) {
+      const Real parabola = static_cast<Real>(curvature) * u * u / 2;
       ASSERT_GE(exact_remainder(exact, anchor, u).value + parabola, 0.0L) << "share " << share;
     }
   }
@@ -120,7 +120,7 @@ void expect_below(const M& model, const Exact& exact, double anchor, double resp
 // Both bounds of a datum lie below its likelihood at a random u of a random radius.
 template <BoundedScalar M>
 void expect_below_at_random(const M& model, double anchor, double response, Stream& stream) {
-  const double radius = std::pow(10.0, 7.0 * stream.uniform() - 5.0);
+  const double radius = pow(10.0, 7.0 * stream.uniform() - 5.0);
   const double u = radius * (2.0 * stream.uniform() - 1.0);
   const double local = model.local_curvature(anchor, response, radius);
   ASSERT_GE(gap_at(model, anchor, u, response, local), 0.0) << anchor << " " << u;

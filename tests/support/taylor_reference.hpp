@@ -1,19 +1,17 @@
-// The functions of densities a second time, as power series in long double around a point: by the
-// recurrences of exp, log and quotients of series, from textbook definitions. No closed form of a
-// derivative is shared with the engine.
+// The functions of densities a second time, as power series in quad precision around a point: by
+// the recurrences of exp, log and quotients of series, from textbook definitions. No closed form of
+// a derivative is shared with the engine.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
 
 #include "support/normal_reference.hpp"
 
 namespace flymc::unit {
 
 inline constexpr std::size_t kSeriesTerms = 16;
-using Real = long double;
 using Series = std::array<Real, kSeriesTerms>;
 
 [[nodiscard]] inline Series series_of(Real constant, Real first) {
@@ -70,23 +68,21 @@ using Series = std::array<Real, kSeriesTerms>;
   return l;
 }
 
-[[nodiscard]] inline Series exp_series(Real x) { return exp_of(series_of(x, 1), std::exp(x)); }
+[[nodiscard]] inline Series exp_series(Real x) { return exp_of(series_of(x, 1), exp(x)); }
 [[nodiscard]] inline Series expm1_series(Real x) {
   Series s = exp_series(x);
-  s[0] = std::expm1(x);
+  s[0] = expm1(x);
   return s;
 }
-[[nodiscard]] inline Series log_series(Real x) { return log_of(series_of(x, 1), std::log(x)); }
-[[nodiscard]] inline Series log1p_series(Real x) {
-  return log_of(series_of(1 + x, 1), std::log1p(x));
-}
+[[nodiscard]] inline Series log_series(Real x) { return log_of(series_of(x, 1), log(x)); }
+[[nodiscard]] inline Series log1p_series(Real x) { return log_of(series_of(1 + x, 1), log1p(x)); }
 [[nodiscard]] inline Series inverse_series(Real x) { return inverse_of(series_of(x, 1)); }
 [[nodiscard]] inline Series power_series(Real x, Real exponent) {
   Series l = log_series(x);
   for (Real& one : l) {
     one *= exponent;
   }
-  return exp_of(l, std::pow(x, exponent));
+  return exp_of(l, pow(x, exponent));
 }
 [[nodiscard]] inline Series square_series(Real x) {
   return product_of(series_of(x, 1), series_of(x, 1));
@@ -107,7 +103,7 @@ using Series = std::array<Real, kSeriesTerms>;
     for (Real& one : s) {
       one = -one;
     }
-    s[0] = 1 / (1 + std::exp(-x));
+    s[0] = 1 / (1 + exp(-x));
     return s;
   }
   const Series e = exp_series(x);
@@ -123,7 +119,7 @@ using Series = std::array<Real, kSeriesTerms>;
     return s;
   }
   Series w = exp_series(x);
-  const Real value = std::log1p(w[0]);
+  const Real value = log1p(w[0]);
   w[0] += 1;
   return log_of(w, value);
 }
@@ -135,31 +131,31 @@ using Series = std::array<Real, kSeriesTerms>;
     }
     return s;
   }
-  const Real e = std::exp(-2 * x);
+  const Real e = exp(-2 * x);
   Series minus = exp_of(series_of(-2 * x, -2), e);
   Series plus = minus;
   for (Real& one : minus) {
     one = -one;
   }
-  minus[0] = -std::expm1(-2 * x);
+  minus[0] = -expm1(-2 * x);
   plus[0] += 1;
   return product_of(minus, inverse_of(plus));
 }
 [[nodiscard]] inline Series log1mexp_series(Real x) {
-  Series w = exp_of(series_of(-x, -1), std::exp(-x));
+  Series w = exp_of(series_of(-x, -1), exp(-x));
   for (Real& one : w) {
     one = -one;
   }
-  w[0] = -std::expm1(-x);
-  return log_of(w, x > 1 ? std::log1p(-std::exp(-x)) : std::log(w[0]));
+  w[0] = -expm1(-x);
+  return log_of(w, x > 1 ? log1p(-exp(-x)) : log(w[0]));
 }
 
 // zeta(s, x) = sum_j (x + j)^-s by Euler and Maclaurin, from 40 on.
 [[nodiscard]] inline Real hurwitz_zeta(int s, Real x) {
-  constexpr Real kBernoulli[] = {1.0L / 6,         -1.0L / 30,      1.0L / 42,
-                                 -1.0L / 30,       5.0L / 66,       -691.0L / 2730,
-                                 7.0L / 6,         -3617.0L / 510,  43867.0L / 798,
-                                 -174611.0L / 330, 854513.0L / 138, -236364091.0L / 2730};
+  static const Real kBernoulli[] = {
+      Real{1} / 6,       Real{-1} / 30,       Real{1} / 42,       Real{-1} / 30,
+      Real{5} / 66,      Real{-691} / 2730,   Real{7} / 6,        Real{-3617} / 510,
+      Real{43867} / 798, Real{-174611} / 330, Real{854513} / 138, Real{-236364091} / 2730};
   const auto power = [s](Real inverse) {  // inverse^s
     Real product = 1;
     for (int i = 0; i < s; ++i) {
@@ -175,7 +171,7 @@ using Series = std::array<Real, kSeriesTerms>;
   sum += last * x / (s - 1) + last / 2;
   Real term = last / x * s / 2;
   int twice = 2;
-  for (const Real b : kBernoulli) {
+  for (const Real& b : kBernoulli) {
     sum += b * term;
     term *= static_cast<Real>(s + twice - 1) * static_cast<Real>(s + twice) /
             (static_cast<Real>(twice + 1) * static_cast<Real>(twice + 2) * x * x);
@@ -188,16 +184,17 @@ using Series = std::array<Real, kSeriesTerms>;
   for (; x < 40; x += 1) {
     sum -= 1 / x;
   }
+  const Real one = 1;
   const Real v = 1 / (x * x);
-  return sum + std::log(x) - 1 / (2 * x) -
-         v * (1.0L / 12 -
-              v * (1.0L / 120 -
-                   v * (1.0L / 252 - v * (1.0L / 240 - v * (1.0L / 132 - v * (691.0L / 32760 -
-                                                                              v * (1.0L / 12)))))));
+  return sum + log(x) - 1 / (2 * x) -
+         v * (one / 12 -
+              v * (one / 120 -
+                   v * (one / 252 - v * (one / 240 - v * (one / 132 - v * (691 * one / 32760 -
+                                                                           v * one / 12))))));
 }
 [[nodiscard]] inline Series lgamma_series(Real x) {
   Series s{};
-  s[0] = std::lgamma(x);
+  s[0] = lgamma(x);
   s[1] = digamma_reference(x);
   for (std::size_t k = 2; k < kSeriesTerms; ++k) {
     const Real zeta = hurwitz_zeta(static_cast<int>(k), x);
@@ -225,7 +222,7 @@ using Series = std::array<Real, kSeriesTerms>;
 [[nodiscard]] inline Series step_rising_series(Real x, int terms) {
   Series s{};
   for (int j = 1; j < terms; ++j) {
-    s[0] += std::log1p(j * x);
+    s[0] += log1p(j * x);
     const Real a = j / (1 + j * x);
     Real power = -1;
     for (std::size_t k = 1; k < kSeriesTerms; ++k) {
@@ -238,11 +235,10 @@ using Series = std::array<Real, kSeriesTerms>;
 // log(1 + x) / x: with 1 + t x = e^u, the integral of ((e^-u - 1) / x)^k over u, over x.
 [[nodiscard]] inline Series log1p_ratio_series(Real x) {
   Series s{};
-  s[0] = std::log1p(x) / x;
+  s[0] = log1p(x) / x;
   for (std::size_t k = 1; k < kSeriesTerms; ++k) {
-    const Moments j = moments(0, std::log1p(x), 8, [&](Real u) {
-      return std::pow(std::expm1(-u) / x, static_cast<Real>(k));
-    });
+    const Moments j =
+        moments(0, log1p(x), 8, [&](Real u) { return pow(expm1(-u) / x, static_cast<Real>(k)); });
     s[k] = j.zeroth / x;
   }
   return s;
@@ -252,8 +248,8 @@ using Series = std::array<Real, kSeriesTerms>;
 [[nodiscard]] inline Series log_normal_cdf_series(Real x) {
   NormalReference at = normal_reference(x);
   if (x < -5) {
-    const Moments j = moments(0, 160 / (std::sqrt(x * x + 160) - x), 32,  // up to e^-80
-                              [x](Real t) { return std::exp(x * t - t * t / 2); });
+    const Moments j = moments(0, 160 / (sqrt(x * x + 160) - x), 32,  // up to e^-80
+                              [x](Real t) { return exp(x * t - t * t / 2); });
     at.slope = 1 / j.zeroth;
     at.excess = j.first / j.zeroth;
   }

@@ -1,4 +1,4 @@
-// What every gap must satisfy, checked at one point against the long double reference.
+// What every gap must satisfy, checked at one point against the quad precision reference.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,24 +44,24 @@ void expect_gap(const M& model, const GapPoint& at, const std::vector<double>& c
   Real size = 0;
   for (std::size_t j = 0; j < k; ++j) {
     eta[j] = Real{at.anchor[j]} + Real{at.u[j]};
-    size = std::max({size, std::abs(Real{at.u[j]}), std::abs(Real{at.anchor[j]})});
+    size = std::max({size, abs(Real{at.u[j]}), abs(Real{at.anchor[j]})});
   }
   const Likely moved = likely(model, eta, at.response);
   const Bound bound = log_bound(model, tangent, eta);
   const std::vector<double> global = global_of(model, at);
   const Real parabola =
-      std::max(std::abs(bound.quadratic),
+      std::max(abs(bound.quadratic),
                log_bound(model, {at.anchor.data(), global.data(), at.response}, eta).quadratic);
   const Real noise = tolerance.rounding * size;
   // The bound lies below: no rounding of ours may lift it, nor may the curvature be too small.
   ASSERT_GE(gap, 0.0);
-  ASSERT_LE(bound.value, moved.value + 1e-18L * (1 + std::abs(moved.value) + parabola + size));
-  ASSERT_LE(std::abs(gap - (moved.value - bound.value)), tolerance.share * parabola + noise);
+  ASSERT_LE(bound.value, moved.value + 1e-18L * (1 + abs(moved.value) + parabola + size));
+  ASSERT_LE(abs(gap - (moved.value - bound.value)), tolerance.share * parabola + noise);
   for (std::size_t j = 0; j < k; ++j) {
     const Real reference = moved.slopes[j] - bound.slopes[j];
-    const Real scale = std::abs(moved.slopes[j]) + bound.slope_sizes[j];
-    ASSERT_TRUE(std::isfinite(slopes[j]));
-    ASSERT_LE(std::abs(slopes[j] - reference), tolerance.share * scale + noise);
+    const Real scale = abs(moved.slopes[j]) + bound.slope_sizes[j];
+    ASSERT_TRUE(isfinite(slopes[j]));
+    ASSERT_LE(abs(slopes[j] - reference), tolerance.share * scale + noise);
   }
 }
 
@@ -85,7 +85,7 @@ void expect_gap(const M& model, const GapPoint& at, const GapTolerance& toleranc
 [[nodiscard]] inline std::vector<double> signed_grid(double smallest, double largest, int points) {
   std::vector<double> grid{0.0};
   for (int i = 0; i < points; ++i) {
-    const double x = smallest * std::pow(largest / smallest, i / (points - 1.0));
+    const double x = smallest * pow(largest / smallest, i / (points - 1.0));
     grid.push_back(x);
     grid.push_back(-x);
   }

@@ -66,10 +66,10 @@ template <BoundedLikelihood M>
   light(target, point, {});
   const Real top = *std::max_element(terms.begin(), terms.end());
   Real sum = 0;
-  for (const Real term : terms) {
-    sum += std::exp(term - top);
+  for (const Real& term : terms) {
+    sum += exp(term - top);
   }
-  return top + std::log(sum);
+  return top + log(sum);
 }
 
 // Around the anchor, at this distance in the posterior norm.
@@ -77,7 +77,7 @@ template <class Case>
 [[nodiscard]] Vector theta_at_distance(Problem<Case>& problem, double distance) {
   const Vector delta = normal_vector(problem.stream, problem.size());
   return problem.anchor.theta +
-         delta * (distance / std::sqrt(delta.dot(problem.anchor.precision * delta)));
+         delta * (distance / sqrt(delta.dot(problem.anchor.precision * delta)));
 }
 
 // A distance inside every shell, and two beyond the last.

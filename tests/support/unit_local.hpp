@@ -38,13 +38,13 @@ struct LocalDatum {
     const double u = radius * (2.0 * i / kCells - 1.0);
     grid.push_back(u);
   }
-  if (std::abs(d.touch) <= radius) {
+  if (abs(d.touch) <= radius) {
     grid.push_back(d.touch);
   }
   return grid;
 }
 
-// Gap and long double reference at every point of the region.
+// Gap and quad precision reference at every point of the region.
 template <LocalScalar M>
 void expect_local_bound(const M& model, const LocalDatum& d, double radius,
                         const GapTolerance& tolerance) {
@@ -95,7 +95,7 @@ void expect_limits(const M& model, const LocalDatum& d, double unit) {
     EXPECT_NEAR(model.local_curvature(d.anchor, d.response, radius), information, 4e-9 * unit)
         << describe(d, radius);
   }
-  for (const double radius : {std::abs(d.touch) * 1.000001 + 1e-6, 1e4, kInfinity}) {
+  for (const double radius : {abs(d.touch) * 1.000001 + 1e-6, 1e4, kInfinity}) {
     EXPECT_NEAR(model.local_curvature(d.anchor, d.response, radius), global, 1e-10 * unit)
         << describe(d, radius);
   }

@@ -1,5 +1,5 @@
 // Small regression problems of every model, with the joint density and the posterior written
-// naively in long double from the raw numbers.
+// naively in quad precision from the raw numbers.
 #pragma once
 
 #include <algorithm>
@@ -260,7 +260,7 @@ struct Problem {
         square += di * dj * anchor.precision(i, j);
       }
     }
-    const Real norm = std::sqrt(square);
+    const Real norm = sqrt(square);
     const Shells& shells = bounds.tangents.shells;
     int shell = 0;
     while (shell < shells.outermost() &&
@@ -276,8 +276,7 @@ struct Problem {
       return 0.0L;
     }
     const Matrix covariance = anchor.precision.inverse();
-    return std::abs(theta.back() - Real{anchor.theta[last]}) /
-           std::sqrt(Real{covariance(last, last)});
+    return abs(theta.back() - Real{anchor.theta[last]}) / sqrt(Real{covariance(last, last)});
   }
   [[nodiscard]] Real log_bound_of(std::size_t n, const Reals& theta) const {
     return log_bound_in(shell_at(theta), n, theta);
@@ -288,7 +287,7 @@ struct Problem {
       const PriorTerm& term = prior.terms()[j];
       const Real t = (theta[j] - term.location) / term.scale;
       sum -= term.kind == PriorKind::kNormal ? t * t / 2
-                                             : (term.kind == PriorKind::kLaplace ? std::abs(t) : 0);
+                                             : (term.kind == PriorKind::kLaplace ? abs(t) : 0);
     }
     return sum;
   }
@@ -320,7 +319,7 @@ struct Problem {
       sum += log_likelihood(n, theta);
     }
     for (const Datum n : bright) {
-      sum += std::log(std::expm1(log_likelihood(n, theta) - log_bound_of(n, theta)));
+      sum += log(expm1(log_likelihood(n, theta) - log_bound_of(n, theta)));
     }
     return sum;
   }
@@ -338,7 +337,7 @@ struct Problem {
 
 [[nodiscard]] inline Reals as_reals(const Vector& v) { return {v.data(), v.data() + v.size()}; }
 
-// Central differences of a long double function of theta.
+// Central differences of a quad precision function of theta.
 template <class F>
 [[nodiscard]] Vector finite_difference(const F& f, const Vector& theta, Real step = 1e-6L) {
   Vector gradient(theta.size());

@@ -1,10 +1,9 @@
-// The models written a second time, naively and in long double: what the engine is held against.
+// The models written a second time, naively and in quad precision: what the engine is held against.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
 #include <vector>
 
 #include "flymc/detail/family/tangent.hpp"
@@ -17,10 +16,10 @@
 #include "flymc/family/softmax.hpp"
 #include "flymc/family/student_t.hpp"
 #include "support/normal_reference.hpp"
+#include "support/real.hpp"
 
 namespace flymc::unit {
 
-using Real = long double;
 using Reals = std::vector<Real>;
 
 struct Likely {
@@ -30,39 +29,38 @@ struct Likely {
 
 [[nodiscard]] inline Likely likely(const Logistic& /*model*/, const Reals& eta, double response) {
   const Real y = Real{response} * eta[0];
-  const Real value = y > 0 ? -std::log1p(std::exp(-y)) : y - std::log1p(std::exp(y));
-  return {value, {Real{response} / (1.0L + std::exp(y))}};
+  const Real value = y > 0 ? -log1p(exp(-y)) : y - log1p(exp(y));
+  return {value, {Real{response} / (1.0L + exp(y))}};
 }
 
 [[nodiscard]] inline Likely likely(const StudentT& model, const Reals& eta, double response) {
   const Real nu = model.nu();
   const Real s = model.scale();
   const Real y = (Real{response} - eta[0]) / s;
-  const Real constant = std::lgamma((nu + 1) / 2) - std::lgamma(nu / 2) -
-                        std::log(nu * std::numbers::pi_v<Real>) / 2 - std::log(s);
-  return {constant - (nu + 1) / 2 * std::log1p(y * y / nu), {(nu + 1) * y / (nu + y * y) / s}};
+  const Real constant = lgamma((nu + 1) / 2) - lgamma(nu / 2) - log(nu * kPi) / 2 - log(s);
+  return {constant - (nu + 1) / 2 * log1p(y * y / nu), {(nu + 1) * y / (nu + y * y) / s}};
 }
 
 [[nodiscard]] inline Likely likely(const Softmax& /*model*/, const Reals& eta, double response) {
   Real top = eta[0];
-  for (const Real e : eta) {
+  for (const Real& e : eta) {
     top = std::max(top, e);
   }
   Real sum = 0;
-  for (const Real e : eta) {
-    sum += std::exp(e - top);
+  for (const Real& e : eta) {
+    sum += exp(e - top);
   }
   const auto label = static_cast<std::size_t>(response);
-  Likely result{eta[label] - top - std::log(sum), Reals(eta.size())};
+  Likely result{eta[label] - top - log(sum), Reals(eta.size())};
   for (std::size_t j = 0; j < eta.size(); ++j) {
-    result.slopes[j] = (j == label ? 1.0L : 0.0L) - std::exp(eta[j] - top) / sum;
+    result.slopes[j] = (j == label ? 1.0L : 0.0L) - exp(eta[j] - top) / sum;
   }
   return result;
 }
 
 [[nodiscard]] inline Likely likely(const Poisson& /*model*/, const Reals& eta, double response) {
   const Real t = response;
-  return {t * eta[0] - std::exp(eta[0]), {t - std::exp(eta[0])}};
+  return {t * eta[0] - exp(eta[0]), {t - exp(eta[0])}};
 }
 
 [[nodiscard]] inline Likely likely(const Probit& /*model*/, const Reals& eta, double response) {
@@ -73,17 +71,16 @@ struct Likely {
 [[nodiscard]] inline Likely likely(const Binomial& /*model*/, const Reals& eta, double response) {
   const Real y = response;
   const Real e = eta[0];
-  const Real log_sum = std::max(e, 0.0L) + std::log1p(std::exp(-std::abs(e)));
-  return {y * e - log_sum, {y - std::exp(e - log_sum)}};
+  const Real log_sum = std::max(e, Real{0}) + log1p(exp(-abs(e)));
+  return {y * e - log_sum, {y - exp(e - log_sum)}};
 }
 
 [[nodiscard]] inline Likely likely(const NegativeBinomial& model, const Reals& eta,
                                    double response) {
   const Real t = response;
   const Real r = model.size();
-  const Real mean = std::exp(eta[0]);
-  return {t * (eta[0] - std::log(r)) - (t + r) * std::log1p(mean / r),
-          {r * (t - mean) / (r + mean)}};
+  const Real mean = exp(eta[0]);
+  return {t * (eta[0] - log(r)) - (t + r) * log1p(mean / r), {r * (t - mean) / (r + mean)}};
 }
 
 // Mean and log standard deviation.
@@ -94,12 +91,12 @@ struct NormalScale {
   T log_density(const std::array<T, 2>& eta, double y) const {
     return -0.5 * square((y - eta[0]) * exp(-eta[1])) - eta[1];
   }
-  void units(const double* eta, double* out) const { out[0] = std::exp(eta[1]); }
+  void units(const double* eta, double* out) const { out[0] = exp(eta[1]); }
 };
 [[nodiscard]] inline Likely likely(const Automatic<NormalScale>& /*model*/, const Reals& eta,
                                    double response) {
-  const Real t = (Real{response} - eta[0]) * std::exp(-eta[1]);
-  return {-t * t / 2 - eta[1], {t * std::exp(-eta[1]), t * t - 1}};
+  const Real t = (Real{response} - eta[0]) * exp(-eta[1]);
+  return {-t * t / 2 - eta[1], {t * exp(-eta[1]), t * t - 1}};
 }
 
 // A u for the curvature: a symmetric matrix by the rows of its lower triangle, or the Laplacian of
@@ -156,7 +153,7 @@ template <BoundedLikelihood M>
                touch.slopes};
   for (std::size_t j = 0; j < u.size(); ++j) {
     result.slopes[j] -= bent[j];
-    result.slope_sizes[j] = std::abs(touch.slopes[j]) + std::abs(bent[j]);
+    result.slope_sizes[j] = abs(touch.slopes[j]) + abs(bent[j]);
   }
   return result;
 }

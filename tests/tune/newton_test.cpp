@@ -77,7 +77,7 @@ TYPED_TEST(NewtonOf, TheModelFindsTheModeUnderASmoothedLaplacePrior) {
       const unit::Real e = std::min(1.0 / std::sqrt(h[static_cast<Index>(j)]), term.scale);
       const unit::Real u = t[j] - term.location;
       sum -= term.kind == PriorKind::kNormal ? u * u / (2 * term.scale * term.scale)
-                                             : std::sqrt(u * u + e * e) / term.scale;
+                                             : unit::sqrt(u * u + e * e) / term.scale;
     }
     return sum;
   };

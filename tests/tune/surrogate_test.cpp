@@ -97,17 +97,17 @@ struct Moments {
 };
 template <class Case>
 Moments posterior_moments(const Problem<Case>& problem, double from, double to) {
-  long double mass = 0;
-  long double first = 0;
-  long double second = 0;
-  const long double top = problem.log_posterior({problem.anchor.theta[0]});
-  for (long double t = from; t <= to; t += 0.002L) {
-    const long double density = std::exp(problem.log_posterior({t}) - top);
+  unit::Real mass = 0;
+  unit::Real first = 0;
+  unit::Real second = 0;
+  const unit::Real top = problem.log_posterior({problem.anchor.theta[0]});
+  for (unit::Real t = from; t <= to; t += 0.002L) {
+    const unit::Real density = unit::exp(problem.log_posterior({t}) - top);
     mass += density;
     first += density * t;
     second += density * t * t;
   }
-  const long double mean = first / mass;
+  const unit::Real mean = first / mass;
   return {static_cast<double>(mean), static_cast<double>(second / mass - mean * mean)};
 }
 
@@ -122,7 +122,7 @@ TEST(GaussianAnchor, MovesFromTheModeOfASkewedPosteriorTowardsItsMean) {
   const double mode = problem.anchor.theta[0];
   problem.set_beacons({}, {.threads = 1});
   const Moments exact = posterior_moments(problem, -14.0, 6.0);
-  ASSERT_GT(std::abs(exact.mean - mode), 0.15);
+  ASSERT_GT(unit::abs(exact.mean - mode), 0.15);
   const Surrogate surrogate = make_surrogate(problem.model, problem.data, problem.bounds, 1);
   const auto moved = gaussian_anchor(problem.prior, surrogate.gaussian);
   ASSERT_TRUE(moved.has_value());
