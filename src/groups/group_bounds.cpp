@@ -278,7 +278,7 @@ class Search {
         const double below = log_marginal(at);
         const double slope = (above - below) / (2.0 * kStep);
         const double bend = (above - 2.0 * here + below) / (kStep * kStep);
-        double step = bend < -1e-6 ? -slope / bend : std::copysign(0.5, slope);
+        double step = bend < -1e-6 ? -slope / bend : blind_step(slope);
         if (!std::isfinite(step)) {
           continue;
         }

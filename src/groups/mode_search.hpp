@@ -9,6 +9,10 @@
 
 namespace flymc {
 
+// Of a scale whose marginal does not bend down here: uphill, and up where there is no slope either.
+// (Not by its sign: a NaN has another one on another processor.)
+[[nodiscard]] inline double blind_step(double slope) noexcept { return slope < 0.0 ? -0.5 : 0.5; }
+
 // How a search looks at its rows, and moves; each a callable.
 //   aim()             improves the scales and finds the step from here; its length in standard
 //                     deviations

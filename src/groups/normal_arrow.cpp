@@ -6,6 +6,7 @@
 
 #include "flymc/error.hpp"
 #include "groups/arrow_pass.hpp"
+#include "groups/mode_search.hpp"
 
 namespace flymc {
 namespace {
@@ -179,7 +180,7 @@ void NormalArrow::climb(NormalPlace& scratch) {
       const double below = log_marginal(at, scratch);
       const double slope = (above - below) / (2.0 * step[j]);
       const double bend = (above - 2.0 * here + below) / (step[j] * step[j]);
-      double by = bend < -1e-6 ? -slope / bend : std::copysign(0.5, slope);
+      double by = bend < -1e-6 ? -slope / bend : blind_step(slope);
       if (!std::isfinite(by)) {
         continue;
       }

@@ -150,12 +150,13 @@ double trials_of(const Table& table, std::size_t n, ResponseKind kind) {
   return table.trials.empty() ? 1.0 : table.trials[n];
 }
 
+constexpr std::size_t kFewestColumns = 24;  // of a product that Eigen does not call small
+
 // a b, whose columns have the same digits wherever they stand: columns that fill no panel of
 // Eigen's product go another way, as small products do.
 Matrix product_by_panels(const Matrix& a, const Eigen::Map<const Matrix>& b) {
   constexpr Index kPanel = 8;
-  constexpr Index kLeast = 24;
-  const Index columns = std::max(kLeast, (b.cols() + kPanel - 1) / kPanel * kPanel);
+  const Index columns = std::max<Index>(kFewestColumns, (b.cols() + kPanel - 1) / kPanel * kPanel);
   Matrix padded = Matrix::Zero(b.rows(), columns);
   padded.leftCols(b.cols()) = b;
   return a * padded;
@@ -171,8 +172,8 @@ bool Predictor::takes_offset(Index predictor) const noexcept {
 std::size_t Predictor::block_rows() const noexcept {
   constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;  // 2 MiB
   constexpr std::size_t kMostRows = 1024;
-  return std::clamp<std::size_t>(kBlockNumbers / (draws_.draws() * draws_.predictors() + 1), 1,
-                                 kMostRows);
+  return std::clamp<std::size_t>(kBlockNumbers / (draws_.draws() * draws_.predictors() + 1),
+                                 kFewestColumns, kMostRows);
 }
 
 Matrix Predictor::predictors(const Table& table, RowRange range) const {
