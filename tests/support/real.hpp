@@ -5,6 +5,7 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #if LDBL_MANT_DIG < 113
 #include <boost/multiprecision/float128.hpp>
@@ -31,6 +32,7 @@ static_assert(std::numeric_limits<Real>::digits >= 113);
   using std::name;          \
   using real_functions::name;
 FLYMC_OF_BOTH(abs)
+FLYMC_OF_BOTH(atan)
 FLYMC_OF_BOTH(cos)
 FLYMC_OF_BOTH(exp)
 FLYMC_OF_BOTH(floor)
@@ -47,5 +49,6 @@ using std::lgamma;
 using std::log1p;
 
 inline const Real kPi = 4 * atan(Real{1});
+static_assert(std::is_same_v<decltype(4 * atan(Real{1})), Real>);  // not C's, of a double
 
 }  // namespace flymc::unit
