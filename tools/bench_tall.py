@@ -20,6 +20,7 @@ import time
 from bench_performance import note, number, run, table, write_page
 
 SECTION_ROWS = 65536  # go to one rank together
+MOST_LEVELS = 2000  # among which the fewest effective draws are looked for
 
 
 def read_once(path):
@@ -59,14 +60,15 @@ def processes_called(name):
 class MemoryWatch(threading.Thread):
     """Largest anonymous memory of any flymc process while it runs."""
 
-    def __init__(self):
+    def __init__(self, every=0.002):
         super().__init__(daemon=True)
+        self.every = every  # seconds
         self.peak = 0
         self.ended = threading.Event()
 
     def run(self):
         looks = 0
-        while not self.ended.wait(0.002):
+        while not self.ended.wait(self.every):
             if looks % 50 == 0:  # a look at all processes takes longer
                 found = processes_called("flymc")
             looks += 1
@@ -84,12 +86,13 @@ class Tall:
         self.mpirun = options.mpirun
         self.folder = options.folder
 
-    def data(self, rows, columns=10):
+    def data(self, rows, columns=10, levels=0):
         """A simulated .fly of that shape; one that is there is taken."""
-        folder = self.folder / f"{rows}x{columns}"
+        folder = self.folder / (f"{rows}x{columns}" + f"x{levels}" * (levels > 0))
         if not (folder / "data.fly").exists():
             note(f"simulating {rows:,} x {columns}")
-            run([self.flymc, "simulate", "--fly", "--float32", "-n", rows, "-d", columns,
+            groups = ["--groups", levels, "--predictor-sd", 1] if levels else []
+            run([self.flymc, "simulate", "--fly", "--float32", "-n", rows, "-d", columns, *groups,
                  "--out", folder], 3600)
         return folder / "data.fly"
 
@@ -113,8 +116,11 @@ class Tall:
         return watch.end()
 
     def smallest_ess(self):
+        """Among the first levels of a factor: of 100,000 estimates one is always far too low."""
         summary = json.loads(run([self.flymc, "summary", self.folder / "run", "--json"]))
-        return min(p["ess_bulk"] for p in summary["parameters"] + [summary["lp__"]])
+        levels = [p for p in summary["parameters"] if p["column"].startswith("u.")]
+        others = [p for p in summary["parameters"] if not p["column"].startswith("u.")]
+        return min(p["ess_bulk"] for p in others + levels[:MOST_LEVELS] + [summary["lp__"]])
 
 
 def growth_tables(tall, sizes):
@@ -214,6 +220,31 @@ def point_fit_table(tall, rows, columns, repeats=3):
             + table(["", "processor time, s", "of flymc's"], lines))
 
 
+def group_table(tall, sizes, levels=10**5):
+    """An intercept for each of many levels; memory watched in the same fit."""
+    lines = []
+    for rows in sizes:
+        path = tall.data(rows, levels=levels)
+        read_once(path)  # into the cache
+        note(f"fitting {rows:,} rows in {levels:,} levels")
+        watch = MemoryWatch(0.1)
+        watch.start()
+        wall, record = tall.fit(path, "--formula", "y ~ . + (1 | g1)", "--levels", "summary",
+                                "--warmup", 100, "--draws", 250, "--threads", 2)
+        memory = watch.end()
+        setup, sampling = record["setup"], record["sampling"]
+        queries = sampling["queries_theta"] + sampling["queries_z"]
+        ess = tall.smallest_ess()
+        lines.append([f"{rows:,}", number(path.stat().st_size / 1e9), f"{setup['passes']}",
+                      number(setup["seconds"]), number(memory / rows),
+                      number(sampling["mean_bright"]), number(queries / sampling["iterations"]),
+                      number(4000 * sampling["seconds"] / sampling["iterations"]),
+                      number(ess / 1000), number(ess / sampling["seconds"]), number(wall)])
+    return table(["N", "file, GB", "passes", "set-up, s", "peak memory, bytes a row", "mean bright",
+                  "queries per iteration", "an iteration, ms", "effective, of all draws",
+                  "effective draws a second, a core a chain", "the whole command, s"], lines)
+
+
 def rank_row(tall, rows, columns, repeats=5):
     """Set-up of single-threaded ranks, taken in turns; memory of the one with more rows."""
     data = tall.data(rows, columns)
@@ -246,6 +277,8 @@ def main():
     parser.add_argument("--page", type=pathlib.Path, help="write between the marks of this page")
     parser.add_argument("--folder", type=pathlib.Path, help="keep the files here; else a new one")
     parser.add_argument("--most", type=int, default=10**8, help="rows of the largest table")
+    parser.add_argument("--what", choices=["rows", "groups"], default="rows",
+                        help="tables of the page, or one of many levels, which is printed alone")
     parser.add_argument("--mpirun", default="mpirun.openmpi", help="Open MPI's launcher")
     options = parser.parse_args()
     options.build = options.build.resolve()
@@ -253,18 +286,24 @@ def main():
     options.folder = options.folder or pathlib.Path(tempfile.mkdtemp(prefix="flymc-tall-"))
     options.folder.mkdir(exist_ok=True)
     tall = Tall(options)
+    sizes = [n for n in (10**6, 10**7, 10**8) if n <= options.most]
+    parts = []
     try:
-        ranks = shutil.which(options.mpirun) is not None
-        shapes = [(n, d) for n, d in ((10**6, 50), (10**7, 10)) if n <= options.most]
-        lines = rank_table(tall, shapes) if ranks else []
-        lines = point_fit_table(tall, min(10**6, options.most), 50) + lines
-        lines = growth_tables(tall, [n for n in (10**6, 10**7, 10**8) if n <= options.most]) + lines
+        if options.what == "rows":
+            ranks = shutil.which(options.mpirun) is not None
+            shapes = [(n, d) for n, d in ((10**6, 50), (10**7, 10)) if n <= options.most]
+            lines = rank_table(tall, shapes) if ranks else []
+            lines = point_fit_table(tall, min(10**6, options.most), 50) + lines
+            parts.append(growth_tables(tall, sizes) + lines)
+        else:
+            parts.append(group_table(tall, [n for n in sizes if n > 10**6]))
     finally:
         if not keep:
             shutil.rmtree(options.folder, ignore_errors=True)
-    if options.page is not None:
-        write_page(options.page, lines)
-    print("\n".join(lines))
+    for lines in parts:
+        if options.page is not None and options.what == "rows":
+            write_page(options.page, lines)
+        print("\n".join(lines))
 
 
 if __name__ == "__main__":
