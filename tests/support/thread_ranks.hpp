@@ -26,6 +26,7 @@ class ThreadRanks final : public Ranks {
     std::mutex mutex;
     std::condition_variable arrived;
     std::map<std::pair<int, int>, std::vector<std::string>> letters;  // from, to
+    std::map<std::pair<int, int>, std::size_t> taken;
   };
   ThreadRanks(Room& room, int rank) : room_(room), rank_(rank) {}
 
@@ -37,13 +38,18 @@ class ThreadRanks final : public Ranks {
     room_.arrived.wait(lock, [&] { return !letters.empty(); });
     std::string first = std::move(letters.front());
     letters.erase(letters.begin());
+    ++room_.taken[{rank, rank_}];
+    room_.arrived.notify_all();
     return first;
   }
   void send_to(int rank, std::string_view bytes) override {
-    const std::scoped_lock lock(room_.mutex);
+    std::unique_lock lock(room_.mutex);
+    const std::size_t before = room_.taken[{rank_, rank}];
     room_.letters[{rank_, rank}].emplace_back(bytes);
     room_.arrived.notify_all();
     count(bytes.size());
+    // As a launcher may with a long message: ranks that wait for each other hang here, too.
+    room_.arrived.wait(lock, [&] { return room_.taken[{rank_, rank}] > before; });
   }
 
  private:
