@@ -114,6 +114,13 @@ class Dataset {
   [[nodiscard]] Dataset sample(const std::vector<std::size_t>& rows, double weight_factor,
                                unsigned threads) const;
 
+  // Other rows of the same columns, maybe none, standardised as here. REQUIRES: parts of one
+  // length.
+  [[nodiscard]] Dataset like_this(Table rows) const { return {std::move(rows), *this}; }
+  // Every row at the rank that `to` says, one entry a row held here; there they are a process's
+  // own, numbered from 0 in their order among all rows, which `numbers` tells. Collective.
+  [[nodiscard]] Dataset deal(std::span<const int> to, std::vector<std::size_t>& numbers) const;
+
   // The rows alone: no offset, every weight 1, every column of every predictor.
   [[nodiscard]] Dataset bare() &&;
 
@@ -193,6 +200,8 @@ class Dataset {
                        Eigen::Ref<Vector> gradient) const noexcept;
 
  private:
+  Dataset(Table rows, const Dataset& like);
+
   // Raw ones. (Predictors of several draws may stand side by side.)
   [[nodiscard]] std::span<const Index> offset_columns(Index predictor) const noexcept {
     return offsets_.empty() ? std::span<const Index>{}

@@ -201,7 +201,7 @@ LevelIntegrals level_integrals(const Problem& problem, const LevelPlaces& draws,
   const Grouping grouping(problem.data, problem.data.factors().front(),
                           problem.groups->terms.front());
   const LevelGuess guess(draws, at);
-  const std::vector<LevelRange> pieces = level_pieces(grouping);
+  const std::vector<LevelRange> pieces = grouping.shard().pieces();
   const Vector zeros = Vector::Zero(at.cols());
   std::vector<LevelIntegrals> sums(pieces.size(), {zeros, zeros});
   parallel_for(pieces.size(), 0, [&](std::size_t i) {

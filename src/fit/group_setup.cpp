@@ -13,6 +13,7 @@
 #include "fit/words.hpp"
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
+#include "ranks/sums_along.hpp"
 
 namespace flymc {
 namespace {
@@ -87,13 +88,15 @@ Vector start_of(const Problem& problem, const FixedPrior& prior) {
   Vector beta = prior.mean;
   const Dataset& data = problem.data;
   if (problem.family->type().response == ResponseKind::kCounts && data.has_intercept(0)) {
-    double counts = 0.0;
-    double offsets = 0.0;
-    for (std::size_t n = 0; n < data.rows(); ++n) {
-      counts += data.response(n) / static_cast<double>(data.rows());
-      offsets += data.offset(n) / static_cast<double>(data.rows());
-    }
-    beta[0] = std::log(counts + 0.5 / static_cast<double>(data.rows())) - offsets;
+    const auto rows = static_cast<double>(data.rows());
+    const RowRange here = data.shard().mine();
+    const auto means = sums_along(data.shard().ranks(), 2, [&](std::span<double> sums) {
+      for (std::size_t n = here.first; n < here.last; ++n) {
+        sums[0] += data.response(n) / rows;
+        sums[1] += data.offset(n) / rows;
+      }
+    });
+    beta[0] = std::log(means[0] + 0.5 / rows) - means[1];
   }
   return beta;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -29,6 +30,11 @@ struct PieceSums {
   Matrix shared_bend;
   double value = 0.0;
   std::size_t beacons = 0;
+
+  // All of it as a list of numbers: adds it to one, and is one.
+  [[nodiscard]] std::size_t size() const noexcept;
+  void add_to(std::span<double> numbers) const noexcept;
+  void read(std::span<const double> numbers) noexcept;
 };
 
 // Adds a row of curvature k and slope s at the anchor.
@@ -82,9 +88,11 @@ inline void add_shared(double weight, const double* curvature, const double* slo
   }
 }
 
-// What all levels have in common, in the order of the pieces; the sums are then whole, of slopes at
-// the anchor, and so are those that are returned.
-[[nodiscard]] PieceSums fold(const std::vector<PieceSums>& pieces, ArrowSums& sums);
+// What ranks have of levels and, by this rank's pieces, of all, together, the latter in the order
+// of all pieces; the sums are then whole, of slopes at the anchor, and so are those that are
+// returned. Collective.
+[[nodiscard]] PieceSums fold(const LevelShard& shard, const std::vector<PieceSums>& pieces,
+                             ArrowSums& sums);
 
 // Calls visit(levels, reader, their sums) for every piece of levels: for what looks at the rows of
 // a level together. They lie anywhere in the table, which costs more than a row's arithmetic.
@@ -92,14 +100,15 @@ template <class Visit>
 [[nodiscard]] PieceSums sum_levels(const Dataset& data, const Grouping& grouping, unsigned threads,
                                    ArrowSums& sums, const Visit& visit) {
   poll_interruption();
-  const std::vector<LevelRange> ranges = level_pieces(grouping);
-  std::vector<PieceSums> pieces(ranges.size(), PieceSums(sums.shape));
+  const LevelShard& shard = grouping.shard();
+  const RowRange mine = shard.pieces_of(shard.ranks().rank());
+  std::vector<PieceSums> pieces(mine.size(), PieceSums(sums.shape));
   sums.clear();
-  parallel_for(ranges.size(), threads, [&](std::size_t i) {
+  parallel_for(pieces.size(), threads, [&](std::size_t i) {
     GroupReader row(data, grouping);
-    visit(ranges[i], row, pieces[i]);
+    visit(shard.pieces()[mine.first + i], row, pieces[i]);
   });
-  return fold(pieces, sums);
+  return fold(shard, pieces, sums);
 }
 
 // Calls visit(n, level, row, sums of its piece) for every row, in the order of the table, from
@@ -108,7 +117,9 @@ template <class Visit>
 [[nodiscard]] PieceSums sum_rows(const Dataset& data, const Grouping& grouping, unsigned threads,
                                  ArrowSums& sums, const Visit& visit) {
   constexpr std::size_t kBlock = 4096;
-  const std::vector<LevelRange> ranges = level_pieces(grouping);
+  const LevelShard& shard = grouping.shard();
+  const RowRange mine = shard.pieces_of(shard.ranks().rank());
+  const std::span ranges = std::span(shard.pieces()).subspan(mine.first, mine.size());
   std::vector<PieceSums> pieces(ranges.size(), PieceSums(sums.shape));
   std::vector<std::uint32_t> piece_of(grouping.levels());
   for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -127,13 +138,13 @@ template <class Visit>
         poll_interruption();
       }
       const std::size_t level = grouping.level(n);
-      if (own.first <= level && level < own.last) {
+      if (own.holds(level)) {
         row.read(n);
         visit(n, level, row, pieces[piece_of[level]]);
       }
     }
   });
-  return fold(pieces, sums);
+  return fold(shard, pieces, sums);
 }
 
 }  // namespace flymc

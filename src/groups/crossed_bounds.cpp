@@ -81,7 +81,8 @@ double CrossedRegion::level_norm(std::size_t level, const Vector& d) const noexc
 }
 
 CrossedBounds::CrossedBounds(const CrossedProblem& problem)
-    : RowBounds(problem.model.is_gaussian() ? 0 : problem.data.rows(), problem.model.curvatures()),
+    : RowBounds(RowNumbers(problem.model.is_gaussian() ? 0 : problem.data.rows()),
+                problem.model.curvatures()),
       anchor(Vector::Zero(problem.size())),
       sums(problem.data, problem.memberships, problem.shared()),
       has_region(problem.memberships.levels(), 0) {}

@@ -7,12 +7,13 @@
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 #include "groups/arrow_pass.hpp"
+#include "groups/group_rows.hpp"
 #include "groups/mode_search.hpp"
 
 namespace flymc {
 
 GroupBounds::GroupBounds(const GroupProblem& problem)
-    : RowBounds(problem.data.rows(), problem.model.curvatures()),
+    : RowBounds(problem.grouping.numbers(), problem.model.curvatures()),
       sums(problem.shape()),
       region(problem.shape()),
       level_kind(problem.grouping.levels()) {}
@@ -46,6 +47,7 @@ class Search {
           bent_against(shared_factor_, bounds_.psi_spread.bottomRightCorner(shared(), shared()));
     }
     make_rates();
+    share_beacons(problem_, bounds_);
     return std::move(bounds_);
   }
 
@@ -60,7 +62,7 @@ class Search {
   void end_pass(std::size_t evaluations) {
     bounds_.sums.centre(bounds_.anchor);
     ++bounds_.passes;
-    bounds_.queries += evaluations * problem_.data.rows();
+    bounds_.queries += evaluations * problem_.rows();
   }
   // Calls visit(n, level, row, sums) for every row.
   template <class Visit>
@@ -328,10 +330,9 @@ class Search {
 
   // As many standard deviations as one row in all leaves; what belongs to all rows costs little.
   void set_radii() {
-    bounds_.level_radius =
-        options_.level_radius > 0.0
-            ? options_.level_radius
-            : default_level_radius(problem_.data.rows(), static_cast<double>(q()));
+    bounds_.level_radius = options_.level_radius > 0.0
+                               ? options_.level_radius
+                               : default_level_radius(problem_.rows(), static_cast<double>(q()));
     bounds_.fixed_radius = options_.fixed_radius > 0.0
                                ? options_.fixed_radius
                                : std::sqrt(static_cast<double>(problem_.data.columns())) + 4.5;
@@ -404,6 +405,7 @@ class Search {
     };
     bounds_.beacons =
         sum_levels(problem_.data, problem_.grouping, options_.threads, bounds_.sums, visit).beacons;
+    share_levels(problem_.grouping.shard(), bounds_.level_kind);
     end_pass(1);
   }
   // What the bounds of a level's rows are made of, in the order of its rows.

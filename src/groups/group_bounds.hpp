@@ -12,6 +12,8 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 #include "groups/group_problem.hpp"
 #include "groups/row_bounds.hpp"
@@ -31,6 +33,8 @@ struct GroupBounds : RowBounds {
   double level_radius = 0.0;
   double fixed_radius = 0.0;
   Buffer<LevelBound> level_kind;
+  // Where ranks share rows: of each beacon its rows as numbers (group_rows.hpp).
+  std::unordered_map<std::size_t, std::vector<double>> beacon_rows;
 };
 
 // `beta`: where the search begins. THROWS Error(kData) where no mode is found.

@@ -66,12 +66,13 @@ ChainParts assemble(std::unique_ptr<Target> target, std::unique_ptr<ThetaKernel>
 }
 
 // Whether scales are to move with the coins summed out: where coins hold them back, and all rows
-// cost about what an iteration costs without them (docs/method/groups.md, Coins summed out).
+// cost about what an iteration costs without them (docs/method/groups.md, Coins summed out). Rows
+// of other ranks cost a message.
 bool pays_to_sum_out(const GroupSetting& setting, const GroupTuning& tuning) {
   constexpr double kHeldBack = 0.8;
   constexpr std::size_t kRowsALevel = 15;
   const GroupProblem& problem = setting.problem;
-  return tuning.held_step < kHeldBack &&
+  return tuning.held_step < kHeldBack && !problem.grouping.shard().is_split() &&
          setting.bounds.rows() <= kRowsALevel * problem.grouping.levels() &&
          setting.bounds.beacons < setting.bounds.rows() && problem.model.log_concave() &&
          problem.model.shared() == 0;

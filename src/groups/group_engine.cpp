@@ -11,12 +11,13 @@ namespace {
 template <class Rows, class Problem, class Bounds, class Setting>
 class EngineOf final : public GroupEngine {
  public:
-  // make(problem, options) are the bounds.
+  // make(problem, options) are the bounds. `data`: what `rows` are of; null: the model's.
   template <class Make>
-  EngineOf(Rows rows, const GroupModel& model, const Make& make, GroupOptions options,
-           bool may_be_regular, std::uint64_t seed)
-      : rows_(std::move(rows)),
-        problem_{model.data, rows_, model.model, model.prior, model.scales},
+  EngineOf(std::unique_ptr<const Dataset> data, Rows rows, const GroupModel& model,
+           const Make& make, GroupOptions options, bool may_be_regular, std::uint64_t seed)
+      : data_(std::move(data)),
+        rows_(std::move(rows)),
+        problem_{data_ ? *data_ : model.data, rows_, model.model, model.prior, model.scales},
         bounds_(make(problem_, options)),
         setting_{problem_, bounds_} {
     constexpr double kMostBent = 10.0;
@@ -37,6 +38,7 @@ class EngineOf final : public GroupEngine {
   }
 
  private:
+  std::unique_ptr<const Dataset> data_;
   Rows rows_;
   Problem problem_;
   Bounds bounds_;
@@ -47,6 +49,36 @@ using ArrowEngine = EngineOf<Grouping, GroupProblem, GroupBounds, GroupSetting>;
 using NormalEngine = EngineOf<Grouping, GroupProblem, NormalArrow, NormalSetting>;
 using CrossedEngine = EngineOf<Memberships, CrossedProblem, CrossedBounds, CrossedSetting>;
 
+// The levels of one factor; where ranks share the rows, with those of this rank's levels.
+struct DealtLevels {
+  std::unique_ptr<const Dataset> data;
+  Grouping grouping;
+};
+DealtLevels dealt_levels(const GroupModel& model) {
+  const Factor& factor = model.data.factors().front();
+  const GroupTerm& term = model.terms.front();
+  if (!model.data.shard().is_split()) {
+    return {nullptr, Grouping(model.data, factor, term)};
+  }
+  Ranks& ranks = model.data.shard().ranks();
+  std::vector<std::uint64_t> rows = rows_of_levels(factor);
+  add_up(ranks, rows);
+  LevelShard shard(ranks, rows);
+  std::vector<int> owners(factor.labels.size());
+  for (std::size_t level = 0; level < owners.size(); ++level) {
+    owners[level] = shard.owner(level);
+  }
+  std::vector<int> to;
+  for (const std::uint32_t level : factor.codes) {
+    to.push_back(owners[level]);
+  }
+  std::vector<Datum> numbers;
+  auto data = std::make_unique<const Dataset>(model.data.deal(to, numbers));
+  Grouping grouping(*data, data->factors().front(), term, std::move(shard),
+                    RowNumbers(ranks, std::move(numbers)));
+  return {std::move(data), std::move(grouping)};
+}
+
 }  // namespace
 
 std::unique_ptr<const GroupEngine> make_group_engine(const GroupModel& model, GroupOptions options,
@@ -56,22 +88,22 @@ std::unique_ptr<const GroupEngine> make_group_engine(const GroupModel& model, Gr
     const auto make = [&](const CrossedProblem& problem, const GroupOptions& how) {
       return make_crossed_bounds(problem, model.start, {.rows = how});
     };
-    return std::make_unique<CrossedEngine>(Memberships(model.data, factors, model.terms), model,
-                                           make, options, may_be_regular, seed);
+    return std::make_unique<CrossedEngine>(nullptr, Memberships(model.data, factors, model.terms),
+                                           model, make, options, may_be_regular, seed);
   }
-  Grouping grouping(model.data, factors.front(), model.terms.front());
+  auto [data, grouping] = dealt_levels(model);
   if (model.model.is_gaussian()) {
     const auto make = [&](const GroupProblem& problem, const GroupOptions& how) {
       return NormalArrow(problem, model.start, how.threads);
     };
-    return std::make_unique<NormalEngine>(std::move(grouping), model, make, options, may_be_regular,
-                                          seed);
+    return std::make_unique<NormalEngine>(std::move(data), std::move(grouping), model, make,
+                                          options, may_be_regular, seed);
   }
   const auto make = [&](const GroupProblem& problem, const GroupOptions& how) {
     return make_group_bounds(problem, model.start, how);
   };
-  return std::make_unique<ArrowEngine>(std::move(grouping), model, make, options, may_be_regular,
-                                       seed);
+  return std::make_unique<ArrowEngine>(std::move(data), std::move(grouping), model, make, options,
+                                       may_be_regular, seed);
 }
 
 }  // namespace flymc

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "groups/arrow.hpp"
 #include "groups/grouping.hpp"
@@ -19,10 +18,24 @@ struct GroupProblem {
   const FixedPrior& prior;
   const GroupScales& scales;
 
+  [[nodiscard]] std::size_t rows() const noexcept { return grouping.numbers().rows(); }  // of all
   [[nodiscard]] ArrowShape shape() const noexcept {
     return {grouping.levels(), grouping.size(), data.columns(), static_cast<Index>(model.shared())};
   }
 };
+
+// x.beta + w.u.
+[[nodiscard]] inline double predict_row(std::span<const double> x, std::span<const double> w,
+                                        const double* beta, const double* u) noexcept {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    sum += x[j] * beta[j];
+  }
+  for (std::size_t j = 0; j < w.size(); ++j) {
+    sum += w[j] * u[j];
+  }
+  return sum;
+}
 
 // One row at a time, for one thread: x standardised, with its intercept, and w.
 class GroupReader {
@@ -42,16 +55,9 @@ class GroupReader {
   [[nodiscard]] std::span<const double> x() const noexcept { return x_; }
   [[nodiscard]] std::span<const double> w() const noexcept { return w_; }
 
-  // x.beta + w.u of the row that was read.
+  // Of the row that was read.
   [[nodiscard]] double predict(const double* beta, const double* u) const noexcept {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < x_.size(); ++j) {
-      sum += x_[j] * beta[j];
-    }
-    for (std::size_t j = 0; j < w_.size(); ++j) {
-      sum += w_[j] * u[j];
-    }
-    return sum;
+    return predict_row(x_, w_, beta, u);
   }
 
  private:
@@ -61,12 +67,5 @@ class GroupReader {
   Buffer<double> x_;
   Buffer<double> w_;
 };
-
-struct LevelRange {
-  std::size_t first = 0;
-  std::size_t last = 0;
-};
-// Levels in pieces of about as many rows: they depend on the table alone.
-[[nodiscard]] std::vector<LevelRange> level_pieces(const Grouping& grouping);
 
 }  // namespace flymc

@@ -11,6 +11,7 @@
 #include "flymc/detail/posterior/bright_rows.hpp"
 #include "flymc/error.hpp"
 #include "groups/bright_value.hpp"
+#include "ranks/gather_values.hpp"
 
 namespace flymc {
 namespace {
@@ -44,7 +45,7 @@ GroupTarget::GroupTarget(GroupSetting setting)
       p_(static_cast<std::size_t>(setting.problem.data.columns())),
       q_(static_cast<std::size_t>(setting.problem.grouping.size())),
       place_(setting.problem.shape()),
-      reader_(setting.problem.data, setting.problem.grouping),
+      rows_(setting),
       starts_(setting.problem.grouping.levels() + 1, 0) {}
 
 Index GroupTarget::dimension() const noexcept {
@@ -158,23 +159,15 @@ void GroupTarget::from_theta(const Vector& theta, Point& point) const {
 
 // --- bright rows ---
 
-double GroupTarget::shift_of(std::size_t n, std::size_t level) const noexcept {
-  if (!setting_.bounds.is_global(n)) {
-    return 0.0;  // it touches at the anchor
-  }
-  return problem().data.offset(n) +
-         reader_.predict(setting_.bounds.anchor.beta.data(),
-                         setting_.bounds.anchor.u.data() + level * q_) -
-         setting_.bounds.touch[n];
-}
-
 void GroupTarget::append(Datum n) {
-  const std::size_t level = problem().grouping.level(n);
-  reader_.read(n);
-  gathered_.push_back({n, static_cast<std::uint32_t>(level), setting_.bounds.is_global(n),
-                       shift_of(n, level), setting_.bounds.slack(n)});
-  bright_x_.insert(bright_x_.end(), reader_.x().begin(), reader_.x().end());
-  bright_w_.insert(bright_w_.end(), reader_.w().begin(), reader_.w().end());
+  const GroupRow row = rows_.at(n);
+  Gathered& gathered = gathered_.emplace_back();
+  gathered = {
+      row.level, row.kind == RowBound::kGlobal,      row.touch, row.shift, row.response, row.weight,
+      row.rate,  setting_.bounds.slack_of(row.rate), {}};
+  std::copy_n(row.curvature, setting_.bounds.curvatures, gathered.curvature.begin());
+  bright_x_.insert(bright_x_.end(), row.x.begin(), row.x.end());
+  bright_w_.insert(bright_w_.end(), row.w.begin(), row.w.end());
 }
 
 void GroupTarget::sort_bright() {
@@ -199,21 +192,23 @@ void GroupTarget::remove(std::size_t slot) {
 std::span<const double> GroupTarget::query(const Point& current, std::span<const Datum> data) {
   const GroupCoefficients& here = place(current).at;
   Buffer<double>& factors = probe(data);
+  queried_.clear();
+  rows_.fetch(data);
   clear_rows();
   for (const Datum n : data) {
-    const std::size_t level = problem().grouping.level(n);
-    reader_.read(n);
-    push_row(n, shift_of(n, level) +
-                    reader_.predict(here.fixed.beta.data(), here.du.data() + level * q_));
+    const GroupRow row = rows_.at(n);
+    push_row({row.touch, row.curvature, row.response, row.weight},
+             row.shift + row.predict(here.fixed.beta.data(), here.du.data() + row.level * q_));
+    queried_.push_back({row.rate, row.kind == RowBound::kBeacon,
+                        here.outside[row.level] != 0 && row.kind != RowBound::kGlobal});
   }
   run_gaps(here.fixed.shared);
   for (std::size_t i = 0; i < data.size(); ++i) {
-    const std::size_t n = data[i];
-    const bool outside =
-        here.outside[problem().grouping.level(n)] != 0 && !setting_.bounds.is_global(n);
-    factors[i] = setting_.bounds.kind[n] == RowBound::kBeacon
-                     ? -std::numeric_limits<double>::infinity()
-                     : bright_value(gaps()[i], 0.0, setting_.bounds.slack(n), outside).value;
+    const Queried& row = queried_[i];
+    factors[i] = row.is_beacon ? -std::numeric_limits<double>::infinity()
+                               : bright_value(gaps()[i], 0.0, setting_.bounds.slack_of(row.rate),
+                                              row.is_constant)
+                                     .value;
   }
   return factors;
 }
@@ -224,12 +219,53 @@ void GroupTarget::refresh(Point& current, Order /*order*/) { assemble(place(curr
 
 void GroupTarget::push_bright(std::size_t slot, const double* du, const FixedEffects& fixed) {
   const Gathered& row = gathered_[slot];
-  push_row(row.row, row.shift + dot(bright_x_.data() + slot * p_, fixed.beta.data(), p_) +
-                        dot(bright_w_.data() + slot * q_, du, q_));
+  push_row({row.touch, row.curvature.data(), row.response, row.weight},
+           row.shift + dot(bright_x_.data() + slot * p_, fixed.beta.data(), p_) +
+               dot(bright_w_.data() + slot * q_, du, q_));
 }
 
+// The rows of a level outside stay where they are: the rank that holds them says what it found.
 double GroupTarget::evaluate_level(std::size_t level, const double* du, const FixedEffects& fixed,
                                    bool outside, double* factors, const Forces& forces) {
+  if (!outside || rows_.is_everywhere(level)) {
+    return evaluate_level_here(level, du, fixed, outside, factors, forces);
+  }
+  const std::uint64_t before = queries_total();
+  const std::size_t bright = bright_of(level).size();
+  std::vector<double> found;
+  if (rows_.holds(level)) {
+    found.push_back(evaluate_level_here(level, du, fixed, outside, factors, forces));
+    found.insert(found.end(), factors, factors + bright);
+    if (forces.on_level != nullptr) {
+      found.insert(found.end(), forces.on_level, forces.on_level + q_);
+    }
+  }
+  found = found_by_all(before, std::move(found));
+  std::copy_n(found.data() + 1, bright, factors);
+  if (forces.on_level != nullptr) {
+    std::copy_n(found.data() + 1 + bright, q_, forces.on_level);
+  }
+  return found.front();
+}
+
+std::vector<double> GroupTarget::found_by_all(std::uint64_t queries_before,
+                                              std::vector<double> mine) {
+  Ranks& ranks = problem().grouping.shard().ranks();
+  mine.push_back(static_cast<double>(queries_total() - queries_before));
+  std::vector<double> found;
+  int rank = 0;
+  for (const std::vector<double>& of_rank : gather_values(ranks, mine)) {
+    found.insert(found.end(), of_rank.begin(), of_rank.end() - 1);
+    if (rank++ != ranks.rank()) {
+      count_elsewhere(static_cast<std::size_t>(of_rank.back()));
+    }
+  }
+  return found;
+}
+
+double GroupTarget::evaluate_level_here(std::size_t level, const double* du,
+                                        const FixedEffects& fixed, bool outside, double* factors,
+                                        const Forces& forces) {
   const auto bright = bright_of(level);
   clear_rows();
   for (const std::uint32_t slot : bright) {
@@ -239,19 +275,19 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Fi
   if (all) {
     rows_x_.clear();
     rows_w_.clear();
-    for (const std::size_t n : problem().grouping.rows(level)) {
-      if (setting_.bounds.is_global(n)) {
-        continue;
+    rows_.visit_level(level, [&](const GroupRow& row) {
+      if (row.kind == RowBound::kGlobal) {
+        return;
       }
-      reader_.read(n);
-      push_row(n, reader_.predict(fixed.beta.data(), du));
+      push_row({row.touch, row.curvature, row.response, row.weight},
+               row.predict(fixed.beta.data(), du));
       if (forces.on_beta != nullptr) {
-        rows_x_.insert(rows_x_.end(), reader_.x().begin(), reader_.x().end());
+        rows_x_.insert(rows_x_.end(), row.x.begin(), row.x.end());
       }
       if (forces.on_level != nullptr) {
-        rows_w_.insert(rows_w_.end(), reader_.w().begin(), reader_.w().end());
+        rows_w_.insert(rows_w_.end(), row.w.begin(), row.w.end());
       }
-    }
+    });
   }
   run_gaps(fixed.shared);
   const auto push = [&](double slope, const double* x, const double* w) {
@@ -279,6 +315,41 @@ double GroupTarget::evaluate_level(std::size_t level, const double* du, const Fi
   return sum;
 }
 
+void GroupTarget::evaluate_whole(std::size_t level, const GroupCoefficients& at, Point& point) {
+  poll_interruption();
+  const auto bright = bright_of(level);
+  Buffer<double>& factors = scratch_factors_;
+  factors.resize(bright.size());
+  point.parts[static_cast<Index>(level)] = evaluate_level_here(
+      level, at.du.data() + level * q_, at.fixed, at.outside[level] != 0, factors.data(), {});
+  for (std::size_t i = 0; i < bright.size(); ++i) {
+    point.log_factors[bright[i]] = factors[i];
+  }
+}
+
+// Each at its rank.
+void GroupTarget::evaluate_elsewhere(const GroupCoefficients& at, Point& point) {
+  const std::uint64_t before = queries_total();
+  std::vector<double> found;
+  for (const std::size_t level : elsewhere_) {
+    if (rows_.holds(level)) {
+      evaluate_whole(level, at, point);
+      found.push_back(point.parts[static_cast<Index>(level)]);
+      for (const std::uint32_t slot : bright_of(level)) {
+        found.push_back(point.log_factors[slot]);
+      }
+    }
+  }
+  found = found_by_all(before, std::move(found));
+  const double* next = found.data();
+  for (const std::size_t level : elsewhere_) {
+    point.parts[static_cast<Index>(level)] = *next++;
+    for (const std::uint32_t slot : bright_of(level)) {
+      point.log_factors[slot] = *next++;
+    }
+  }
+}
+
 void GroupTarget::evaluate_rows(const GroupCoefficients& at, Point& point) {
   count_evaluation();
   point.log_factors.resize(bright_count());
@@ -287,19 +358,19 @@ void GroupTarget::evaluate_rows(const GroupCoefficients& at, Point& point) {
   const auto is_whole = [&](std::size_t level) {
     return at.outside[level] != 0 || is_beacon(level);
   };
-  Buffer<double>& factors = scratch_factors_;
+  elsewhere_.clear();
   for (std::size_t level = 0; level < levels(); ++level) {
     if (!is_whole(level)) {
       continue;
     }
-    poll_interruption();
-    const auto bright = bright_of(level);
-    factors.resize(bright.size());
-    point.parts[static_cast<Index>(level)] = evaluate_level(
-        level, at.du.data() + level * q_, at.fixed, at.outside[level] != 0, factors.data(), {});
-    for (std::size_t i = 0; i < bright.size(); ++i) {
-      point.log_factors[bright[i]] = factors[i];
+    if (rows_.is_everywhere(level)) {
+      evaluate_whole(level, at, point);
+    } else {
+      elsewhere_.push_back(level);
     }
+  }
+  if (!elsewhere_.empty()) {
+    evaluate_elsewhere(at, point);
   }
   clear_rows();
   for (std::size_t slot = 0; slot < gathered_.size(); ++slot) {

@@ -17,16 +17,10 @@
 #include <tuple>
 #include <vector>
 
-#include "groups/group_bounds.hpp"
+#include "groups/group_rows.hpp"
 #include "groups/row_target.hpp"
 
 namespace flymc {
-
-// Immutable, shared by all chains.
-struct GroupSetting {
-  const GroupProblem& problem;
-  const GroupBounds& bounds;
-};
 
 // What belongs to all levels, from the anchor, and whether any of it is outside of its region.
 struct FixedEffects {
@@ -62,6 +56,12 @@ class GroupTarget final : public RowTarget {
   [[nodiscard]] std::span<const double> query(const Point& current,
                                               std::span<const Datum> data) override;
   void refresh(Point& current, Order order) override;
+  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept override {
+    return gathered_[slot].rate;
+  }
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept override {
+    return queried_[i].rate;
+  }
 
   // --- for the moves (group_moves.hpp) ---
 
@@ -117,7 +117,8 @@ class GroupTarget final : public RowTarget {
 
   // What the rows of one level add, at given coefficients. The values of its bright rows, in the
   // order of bright_of(level), go to `factors`; the sum of the others is returned. Forces, where
-  // asked for, are added: on u, and on beta. Bright rows of a level that is outside push nowhere.
+  // asked for, are added: on u, and, of a level that is inside, on beta. Bright rows of one that is
+  // outside push nowhere. Collective where rows are split and the level is outside.
   struct Forces {
     double* on_level = nullptr;
     double* on_beta = nullptr;
@@ -140,15 +141,33 @@ class GroupTarget final : public RowTarget {
     return placed_.size() == point.zeta.size() && placed_ == point.zeta;
   }
 
-  // A row as it was gathered when it turned bright.
+  // A row as it was gathered when it turned bright; its columns are below.
   struct Gathered {
-    Datum row = 0;
     std::uint32_t level = 0;
     bool global = false;
+    double touch = 0.0;
     double shift = 0.0;  // predictor at the anchor less where the tangent touches
+    double response = 0.0;
+    double weight = 1.0;
+    double rate = 0.0;
     double slack = 0.0;
+    RowCurvature curvature{};
   };
-  [[nodiscard]] double shift_of(std::size_t n, std::size_t level) const noexcept;
+  struct Queried {
+    double rate = 0.0;
+    bool is_beacon = false;
+    bool is_constant = false;  // a local bound whose level is outside
+  };
+  void fetch(std::span<const Datum> data) override { rows_.fetch(data); }
+  // The same of a level whose rows are at hand.
+  [[nodiscard]] double evaluate_level_here(std::size_t level, const double* du,
+                                           const FixedEffects& fixed, bool outside, double* factors,
+                                           const Forces& forces);
+  void evaluate_whole(std::size_t level, const GroupCoefficients& at, Point& point);
+  void evaluate_elsewhere(const GroupCoefficients& at, Point& point);
+  // What this rank has found of its levels, with queries since then: of all ranks, in their order.
+  [[nodiscard]] std::vector<double> found_by_all(std::uint64_t queries_before,
+                                                 std::vector<double> mine);
   void push_bright(std::size_t slot, const double* du, const FixedEffects& fixed);
   void append(Datum n) override;
   void remove(std::size_t slot) override;
@@ -158,7 +177,9 @@ class GroupTarget final : public RowTarget {
   std::size_t q_;
   GroupPlace place_;
   Vector placed_;  // the point it is the place of
-  GroupReader reader_;
+  GroupRows rows_;
+  Buffer<Queried> queried_;
+  std::vector<std::size_t> elsewhere_;  // levels outside, that a rank has the rows of
 
   // Bright rows by slot.
   Buffer<Gathered> gathered_;

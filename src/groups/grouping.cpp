@@ -1,6 +1,7 @@
 #include "groups/grouping.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/message.hpp"
 #include "core/text.hpp"
@@ -28,8 +29,25 @@ void require_few_varying(const GroupTerm& term) {
   }
 }
 
+std::vector<std::uint64_t> rows_of_levels(const Factor& factor) {
+  std::vector<std::uint64_t> rows(factor.labels.size(), 0);
+  for (const std::uint32_t code : factor.codes) {
+    ++rows[code];
+  }
+  return rows;
+}
+
 Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term)
-    : codes_(factor.codes), first_(factor.labels.size() + 1, 0), rows_(factor.codes.size()) {
+    : Grouping(data, factor, term, LevelShard(single_process(), rows_of_levels(factor)),
+               RowNumbers(factor.codes.size())) {}
+
+Grouping::Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term,
+                   LevelShard shard, RowNumbers numbers)
+    : shard_(std::move(shard)),
+      numbers_(std::move(numbers)),
+      codes_(factor.codes),
+      first_(factor.labels.size() + 1, 0),
+      rows_(factor.codes.size()) {
   require_few_varying(term);
   if (term.intercept) {
     columns_.push_back(kIntercept);

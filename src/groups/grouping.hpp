@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "flymc/dataset.hpp"
+#include "groups/level_shard.hpp"
+#include "groups/row_numbers.hpp"
 
 namespace flymc {
 
@@ -24,11 +26,20 @@ void require_few_varying(const GroupTerm& term);
 [[nodiscard]] std::ptrdiff_t slope_column(const Dataset& data, const GroupTerm& term,
                                           const std::string& slope);
 
+// How many rows each level has.
+[[nodiscard]] std::vector<std::uint64_t> rows_of_levels(const Factor& factor);
+
 // Immutable.
 class Grouping {
  public:
   // THROWS Error(kUsage) where the table lacks a column of the term, or too many vary.
   Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term);
+  // Of the rows that this rank holds; the factor has the levels of all.
+  Grouping(const Dataset& data, const Factor& factor, const GroupTerm& term, LevelShard shard,
+           RowNumbers numbers);
+
+  [[nodiscard]] const LevelShard& shard() const noexcept { return shard_; }
+  [[nodiscard]] const RowNumbers& numbers() const noexcept { return numbers_; }
 
   [[nodiscard]] std::size_t levels() const noexcept { return first_.size() - 1; }
   [[nodiscard]] Index size() const noexcept { return static_cast<Index>(columns_.size()); }
@@ -36,7 +47,7 @@ class Grouping {
     return columns_.size() == 1 && columns_.front() == kIntercept;
   }
   [[nodiscard]] std::size_t level(std::size_t row) const noexcept { return codes_[row]; }
-  // Rows of a level, ascending; those of all levels one after the other.
+  // Rows of a level that lie here, ascending; those of all levels one after the other.
   [[nodiscard]] std::span<const std::uint32_t> rows(std::size_t level) const noexcept {
     return {rows_.data() + first_[level], first_[level + 1] - first_[level]};
   }
@@ -51,6 +62,8 @@ class Grouping {
  private:
   static constexpr std::ptrdiff_t kIntercept = -1;
 
+  LevelShard shard_;
+  RowNumbers numbers_;
   std::span<const std::uint32_t> codes_;
   std::vector<std::ptrdiff_t> columns_;
   std::vector<std::size_t> first_;  // of each level, in rows_; one more at the end

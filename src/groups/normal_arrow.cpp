@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "flymc/error.hpp"
 #include "groups/arrow_pass.hpp"
 #include "groups/mode_search.hpp"
+#include "ranks/sums_along.hpp"
 
 namespace flymc {
 namespace {
@@ -17,10 +19,30 @@ double step_for(double bend) {
   return std::min(kLongest, 1.0 / std::sqrt(std::max(-bend, 1e-6)));
 }
 
+// In the order of their numbers.
+double weight_of_rows(const GroupProblem& problem) {
+  const RowNumbers& numbers = problem.grouping.numbers();
+  if (holds_everywhere(numbers.ranks(), problem.data.weights(0) == nullptr)) {
+    return static_cast<double>(numbers.rows());
+  }
+  Buffer<double> weights(numbers.here());
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    weights[n] = problem.data.weight(n);
+  }
+  weights = numbers.by_number(weights);
+  return sums_along(numbers.ranks(), 1,
+                    [&](std::span<double> sum) {
+                      for (const double weight : weights) {
+                        sum[0] += weight;
+                      }
+                    })
+      .front();
+}
+
 }  // namespace
 
 NormalArrow::NormalArrow(const GroupProblem& problem, const Vector& beta, unsigned threads)
-    : RowBounds(0),
+    : RowBounds(RowNumbers(0)),
       anchor{beta, Buffer<double>(problem.grouping.levels() *
                                   static_cast<std::size_t>(problem.grouping.size()))},
       psi(problem.scales.start()),
@@ -29,9 +51,7 @@ NormalArrow::NormalArrow(const GroupProblem& problem, const Vector& beta, unsign
       slopes_(problem.shape()) {
   NormalPlace scratch(problem.shape());
   std::ranges::fill(anchor.u, 0.0);
-  for (std::size_t n = 0; n < problem.data.rows(); ++n) {
-    weight += problem.data.weight(n);
-  }
+  weight = weight_of_rows(problem);
   sum_rows(threads);
   if (problem.scales.infers_sigma()) {
     psi[psi.size() - 1] = 0.5 * std::log(std::max(least_, 1e-300) / weight);
@@ -71,7 +91,7 @@ void NormalArrow::sum_rows(unsigned threads) {
   sums_ = slopes_;
   sums_.centre(anchor);
   ++passes;
-  queries += problem().data.rows();
+  queries += problem().rows();
 }
 
 // --- places ---

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "flymc/detail/core/special.hpp"
 #include "flymc/error.hpp"
+#include "ranks/sums_along.hpp"
 
 namespace flymc {
 
@@ -75,27 +77,35 @@ void RowBounds::set_rates(const Buffer<double>& expected_gaps, unsigned threads)
   constexpr double kPerGap = 1.65;
   constexpr double kSlackPerGap = 0.1;
   constexpr double kMost = 30.0;
-  Buffer<float> stored(rows());
-  double total = 0.0;
-  for (std::size_t n = 0; n < rows(); ++n) {
+  rates_here.resize(kind.size());
+  for (std::size_t n = 0; n < kind.size(); ++n) {
     if (kind[n] == RowBound::kBeacon) {
-      stored[n] = CoinRate::beacon().stored();
+      rates_here[n] = CoinRate::beacon().stored();
       continue;
     }
     const double rate = kPerGap * expected_gaps[n];
-    stored[n] = static_cast<float>(std::isfinite(rate) ? std::clamp(rate, 1e-12, kMost) : kMost);
-    total += static_cast<double>(stored[n]);
+    rates_here[n] =
+        static_cast<float>(std::isfinite(rate) ? std::clamp(rate, 1e-12, kMost) : kMost);
   }
+  Buffer<float> stored =
+      numbers.is_split() ? numbers.by_number(rates_here) : std::exchange(rates_here, {});
+  const double total = sums_along(numbers.ranks(), 1, [&](std::span<double> sum) {
+                         for (const float rate : stored) {  // of a beacon 0
+                           sum[0] += static_cast<double>(rate);
+                         }
+                       }).front();
   const auto coins = static_cast<double>(std::max<std::size_t>(rows() - beacons, 1));
   const auto least = static_cast<float>(1e-4 * total / coins);
-  for (float& rate : stored) {
-    if (!CoinRate(rate).is_beacon()) {
-      rate = std::max(rate, least);
+  for (Buffer<float>* const all : {&stored, &rates_here}) {
+    for (float& rate : *all) {
+      if (!CoinRate(rate).is_beacon()) {
+        rate = std::max(rate, least);
+      }
     }
   }
   slack_per_rate = kSlackPerGap / kPerGap;
   expected_bright = total / kPerGap * (1.0 + kSlackPerGap);
-  rates = Rates(std::move(stored), threads);
+  rates = Rates(std::move(stored), numbers.shard(), threads);
 }
 
 Matrix shared_region_of(const Matrix& factor, double radius) {

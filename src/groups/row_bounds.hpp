@@ -10,10 +10,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/detail/posterior/rates.hpp"
 #include "groups/row_model.hpp"
+#include "groups/row_numbers.hpp"
 
 namespace flymc {
 
@@ -34,16 +36,23 @@ struct RowTangent {
 };
 
 struct RowBounds {
-  explicit RowBounds(std::size_t rows, std::size_t a_row = 1)
-      : touch(rows), curvature(rows * a_row), kind(rows), curvatures(a_row) {}
+  // Of the rows here.
+  explicit RowBounds(RowNumbers of, std::size_t a_row = 1)
+      : numbers(std::move(of)),
+        touch(numbers.here()),
+        curvature(numbers.here() * a_row),
+        kind(numbers.here()),
+        curvatures(a_row) {}
 
-  [[nodiscard]] double slack(std::size_t n) const noexcept {
-    return slack_per_rate * rates.rate(n);
+  [[nodiscard]] double rate(std::size_t n) const noexcept {
+    return numbers.is_split() ? CoinRate(rates_here[n]).value() : rates.rate(n);
   }
+  [[nodiscard]] double slack(std::size_t n) const noexcept { return slack_of(rate(n)); }
+  [[nodiscard]] double slack_of(double rate) const noexcept { return slack_per_rate * rate; }
   [[nodiscard]] bool is_global(std::size_t n) const noexcept {
     return kind[n] == RowBound::kGlobal;
   }
-  [[nodiscard]] std::size_t rows() const noexcept { return touch.size(); }
+  [[nodiscard]] std::size_t rows() const noexcept { return numbers.rows(); }  // of all ranks
   [[nodiscard]] const double* curvature_of(std::size_t n) const noexcept {
     return curvature.data() + n * curvatures;
   }
@@ -65,14 +74,16 @@ struct RowBounds {
   }
 
   // Throws coins in proportion to the gaps that are expected; REQUIRES: kinds are known. None of
-  // nothing: a scale near zero would freeze its rows.
+  // nothing: a scale near zero would freeze its rows. Collective.
   void set_rates(const Buffer<double>& expected_gaps, unsigned threads);
 
+  RowNumbers numbers;
   Buffer<double> touch;
   Buffer<double> curvature;
   Buffer<RowBound> kind;
-  std::size_t curvatures;  // numbers of one
-  Rates rates;
+  std::size_t curvatures;    // numbers of one
+  Rates rates;               // by the rows' numbers
+  Buffer<float> rates_here;  // of the rows here, where these are others
   double slack_per_rate = 0.0;
   double expected_bright = 0.0;
   // What rows share stays d from the anchor's while all |(L^-1 d)_j| <= 1: this is L.
@@ -80,7 +91,7 @@ struct RowBounds {
   // How many times as much tangents bend along what rows share as the likelihood does: given coins,
   // that moves by as much less than all it could.
   double shared_bent = 1.0;
-  std::size_t beacons = 0;  // rows
+  std::size_t beacons = 0;  // rows, of all ranks
   int passes = 0;
   std::uint64_t queries = 0;
 };

@@ -13,7 +13,7 @@ RowTarget::RowTarget(const Dataset& data, const RowModel& model, const RowBounds
       model_(model),
       row_bounds_(bounds),
       shared_touch_(shared_touch),
-      set_(bounds.rows()) {}
+      set_(bounds.rows(), {0, bounds.numbers.is_split() ? 0 : bounds.rows()}) {}
 
 // --- coins ---
 
@@ -30,6 +30,7 @@ void RowTarget::darken(Point& current, std::size_t slot) {
 }
 
 void RowTarget::restore(std::span<const Datum> bright) {
+  fetch(bright);
   for (const Datum n : bright) {
     set_.brighten(n);
     append(n);
@@ -45,11 +46,12 @@ void RowTarget::relight(std::span<const Datum> bright) {
 }
 
 void RowTarget::draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) {
-  hits.clear();
+  hits_.clear();
   const Rates& rates = row_bounds_.rates;
   for (std::uint64_t left = stream.poisson(scale * rates.total()); left > 0; --left) {
-    hits.push_back(rates.draw(stream));
+    hits_.push_back(rates.hit(stream));
   }
+  row_bounds_.numbers.resolve(rates, hits_, hits);
 }
 
 Buffer<double>& RowTarget::probe(std::span<const Datum> data) {
@@ -66,12 +68,11 @@ void RowTarget::clear_rows() noexcept {
   }
 }
 
-void RowTarget::push_row(std::size_t n, double u) {
-  touch_.push_back(row_bounds_.touch[n]);
-  const double* const curvature = row_bounds_.curvature_of(n);
-  curvature_.insert(curvature_.end(), curvature, curvature + row_bounds_.curvatures);
-  response_.push_back(data_.response(n));
-  weight_.push_back(data_.weight(n));
+void RowTarget::push_row(const TouchingRow& row, double u) {
+  touch_.push_back(row.touch);
+  curvature_.insert(curvature_.end(), row.curvature, row.curvature + row_bounds_.curvatures);
+  response_.push_back(row.response);
+  weight_.push_back(row.weight);
   u_.push_back(u);
 }
 

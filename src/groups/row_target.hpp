@@ -35,10 +35,10 @@ class RowTarget : public Density, public Brightable {
   void darken(Point& current, std::size_t slot) final;
   void restore(std::span<const Datum> bright) final;
   void draw_hits(double scale, Stream& stream, Buffer<Datum>& hits) final;
-  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept final {
+  [[nodiscard]] double bright_rate(std::size_t slot) const noexcept override {
     return row_bounds_.rates.rate(set_.bright_at(slot));
   }
-  [[nodiscard]] double queried_rate(std::size_t i) const noexcept final {
+  [[nodiscard]] double queried_rate(std::size_t i) const noexcept override {
     return row_bounds_.rates.rate(probed_[i]);
   }
   [[nodiscard]] double rate_scale(const Point& /*current*/) final { return 1.0; }
@@ -48,7 +48,17 @@ class RowTarget : public Density, public Brightable {
   // Rows that are evaluated together: each at its u, one query each. What was found lives until the
   // next clear_rows().
   void clear_rows() noexcept;
-  void push_row(std::size_t n, double u);
+  struct TouchingRow {
+    double touch = 0.0;
+    const double* curvature = nullptr;
+    double response = 0.0;
+    double weight = 1.0;
+  };
+  void push_row(const TouchingRow& row, double u);
+  void push_row(std::size_t n, double u) {  // of the rows here
+    push_row(
+        {row_bounds_.touch[n], row_bounds_.curvature_of(n), data_.response(n), data_.weight(n)}, u);
+  }
   // `shared`: of a model that has such, from the anchor.
   void run_gaps(const Vector& shared = {});
   [[nodiscard]] std::span<const double> gaps() const noexcept { return gap_; }
@@ -66,6 +76,10 @@ class RowTarget : public Density, public Brightable {
   [[nodiscard]] static double residual(const Point& point) noexcept;
 
  protected:
+  // Queries of the same evaluation that other ranks make.
+  void count_elsewhere(std::size_t queries) noexcept { counter_.count_elsewhere(queries); }
+  // These rows are about to be read.
+  virtual void fetch(std::span<const Datum> /*data*/) {}
   // A row that turns bright, and one that turns dark: the last slot moves into the hole.
   virtual void append(Datum n) = 0;
   virtual void remove(std::size_t slot) = 0;
@@ -83,6 +97,7 @@ class RowTarget : public Density, public Brightable {
   BrightSet set_;
   QueryCounter counter_;
   std::uint64_t evaluations_ = 0;
+  std::vector<Rates::Hit> hits_;
   Buffer<Datum> probed_;
   Buffer<double> probed_factors_;
 

@@ -109,6 +109,44 @@ TEST_P(Mpi, TextPartsAndArraysAreShared) {
   }
 }
 
+// Rows go to the rank of their level, and are called by their numbers in the table still.
+TEST_P(Mpi, GroupEffectsHaveTheSameDraws) {
+  const Table table = simulate({.family = "poisson", .rows = kRows, .columns = 2, .groups = {300}});
+  Table with_levels = table;  // a column of numbers names them
+  with_levels.columns.emplace_back("g");
+  with_levels.x.resize(kRows * 3);
+  std::string lines = "x1,x2,g,y\n";
+  for (std::size_t n = 0; n < kRows; ++n) {
+    const double* const x = table.x.data() + 2 * n;
+    const std::uint32_t level = table.factors[0].codes[n];
+    std::copy_n(x, 2, with_levels.x.data() + 3 * n);
+    with_levels.x[3 * n + 2] = level;
+    lines += fmt::format("{},{},shop {},{}\n", x[0], x[1], level, table.response.values[n]);
+  }
+  with_levels.factors.clear();
+  std::ignore = write_fly(with_levels, {.path = path("t.fly")});
+  write("t.csv", lines);
+  const Words common{"--warmup", "40",         "--draws", "40",         "--chains",
+                     "2",        "--progress", "none",    "--overwrite"};
+  for (const Words& model :
+       {Words{"t.fly", "--model", "poisson", "--formula", "y ~ x1 + x2 + (1 | g)"},
+        Words{"t.csv", "--model", "negative-binomial", "--formula", "y ~ x1 + (1 + x1 | g)",
+              "--offset", "x2", "--levels", "summary"},
+        Words{"t.csv", "--model", "normal", "--formula", "y ~ x1 + (1 | g)"}}) {
+    expect_done(run(Words{"fit"} + model + common + Words{"--out", "alone"}));
+    expect_done(run_ranks(4, Words{"fit"} + model + common + Words{"--out", "ranks"}));
+    expect_same_run("alone", "ranks");
+    expect_done(run_ranks(3, {"fit", "--resume", "ranks", "--draws", "60", "--progress", "none"}));
+    expect_done(run({"fit", "--resume", "alone", "--draws", "60", "--progress", "none"}));
+    expect_same_run("alone", "ranks");
+  }
+  expect_done(run({"summary", "ranks"}));
+  const Outcome crossed = run_ranks(
+      2, Words{"fit", "t.fly", "--formula", "y ~ x1 + (1 | g) + (1 | x2)", "--out", "no"});
+  EXPECT_EQ(crossed.code, 64);
+  EXPECT_TRUE(crossed.says("one group term"));
+}
+
 // Equal rows are merged where they lie; run.json names all the same.
 TEST_P(Mpi, BrightestRowsAreNamedWhereverTheyLie) {
   Table table = simulate({.rows = kRows, .columns = 2});

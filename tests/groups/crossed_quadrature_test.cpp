@@ -39,7 +39,7 @@ SmallCrossed make_small(const CrossedCase& given) {
           [](double eta, double y) { return y * eta - std::exp(eta); }};
 }
 
-class CrossedQuadrature : public testing::TestWithParam<CrossedCase> {};
+class CrossedQuadrature : public ::testing::TestWithParam<CrossedCase> {};
 
 TEST_P(CrossedQuadrature, ChainHasTheMomentsOfThePosterior) {
   const CrossedCase& given = GetParam();
@@ -68,27 +68,27 @@ using test::Design;
 // One of each design first: a planted error shows in one of them.
 INSTANTIATE_TEST_SUITE_P(
     Cases, CrossedQuadrature,
-    testing::Values(CrossedCase{"logistic_signed_small", "logistic", Design::kSigned, 0.7},
-                    CrossedCase{"poisson_nested_small", "poisson", Design::kNested, 0.9},
-                    CrossedCase{"poisson_summed_small", "poisson", Design::kSummed, 0.7},
-                    CrossedCase{"poisson_crossed_small", "poisson", Design::kCrossed, 0.7},
-                    CrossedCase{"logistic_signed", "logistic", Design::kSigned, 0.0},
-                    CrossedCase{"logistic_signed_few", "logistic", Design::kSigned, 0.7, 50},
-                    CrossedCase{"logistic_signed_centred", "logistic", Design::kSigned, 2.0, 0,
-                                false, kCentred},
-                    CrossedCase{"logistic_signed_collapsed", "logistic", Design::kSigned, 2.0, 0,
-                                false, kCollapsed},
-                    CrossedCase{"logistic_signed_proportional", "logistic", Design::kSigned, 2.0, 0,
-                                false, kProportional},
-                    CrossedCase{"poisson_signed", "poisson", Design::kSigned, 0.0},
-                    CrossedCase{"poisson_signed_small", "poisson", Design::kSigned, 0.7},
-                    CrossedCase{"logistic_crossed", "logistic", Design::kCrossed, 0.0},
-                    CrossedCase{"logistic_crossed_small", "logistic", Design::kCrossed, 0.7},
-                    CrossedCase{"poisson_crossed", "poisson", Design::kCrossed, 0.0},
-                    CrossedCase{"poisson_crossed_few", "poisson", Design::kCrossed, 0.9, 2},
-                    CrossedCase{"logistic_nested", "logistic", Design::kNested, 0.0},
-                    CrossedCase{"poisson_crossed_all_rows", "poisson", Design::kCrossed, 0.0, 0,
-                                true}),
+    ::testing::Values(CrossedCase{"logistic_signed_small", "logistic", Design::kSigned, 0.7},
+                      CrossedCase{"poisson_nested_small", "poisson", Design::kNested, 0.9},
+                      CrossedCase{"poisson_summed_small", "poisson", Design::kSummed, 0.7},
+                      CrossedCase{"poisson_crossed_small", "poisson", Design::kCrossed, 0.7},
+                      CrossedCase{"logistic_signed", "logistic", Design::kSigned, 0.0},
+                      CrossedCase{"logistic_signed_few", "logistic", Design::kSigned, 0.7, 50},
+                      CrossedCase{"logistic_signed_centred", "logistic", Design::kSigned, 2.0, 0,
+                                  false, kCentred},
+                      CrossedCase{"logistic_signed_collapsed", "logistic", Design::kSigned, 2.0, 0,
+                                  false, kCollapsed},
+                      CrossedCase{"logistic_signed_proportional", "logistic", Design::kSigned, 2.0,
+                                  0, false, kProportional},
+                      CrossedCase{"poisson_signed", "poisson", Design::kSigned, 0.0},
+                      CrossedCase{"poisson_signed_small", "poisson", Design::kSigned, 0.7},
+                      CrossedCase{"logistic_crossed", "logistic", Design::kCrossed, 0.0},
+                      CrossedCase{"logistic_crossed_small", "logistic", Design::kCrossed, 0.7},
+                      CrossedCase{"poisson_crossed", "poisson", Design::kCrossed, 0.0},
+                      CrossedCase{"poisson_crossed_few", "poisson", Design::kCrossed, 0.9, 2},
+                      CrossedCase{"logistic_nested", "logistic", Design::kNested, 0.0},
+                      CrossedCase{"poisson_crossed_all_rows", "poisson", Design::kCrossed, 0.0, 0,
+                                  true}),
     [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

@@ -56,7 +56,7 @@ test::LogLikelihood log_likelihood_of(const std::string& family) {
   return [](double eta, double y) { return y * eta - (y + 2.0) * std::log(2.0 + std::exp(eta)); };
 }
 
-class GroupQuadrature : public testing::TestWithParam<GroupCase> {};
+class GroupQuadrature : public ::testing::TestWithParam<GroupCase> {};
 
 TEST_P(GroupQuadrature, ChainHasTheMomentsOfThePosterior) {
   const GroupCase& given = GetParam();
@@ -76,22 +76,22 @@ TEST_P(GroupQuadrature, ChainHasTheMomentsOfThePosterior) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, GroupQuadrature,
-    testing::Values(GroupCase{"logistic_default", "logistic", 0.0},
-                    GroupCase{"logistic_small", "logistic", 0.7},
-                    GroupCase{"logistic_middle", "logistic", 2.0},
-                    GroupCase{"logistic_all_rows", "logistic", 0.0, true},
-                    GroupCase{"poisson_default", "poisson", 0.0},
-                    GroupCase{"poisson_small", "poisson", 0.7},
-                    GroupCase{"poisson_middle", "poisson", 2.0},
-                    GroupCase{"poisson_all_rows", "poisson", 0.0, true},
-                    GroupCase{"poisson_not_centred", "poisson", 1.2, false, {.centred = false}},
-                    GroupCase{"poisson_centred", "poisson", 1.2, false, {.scales = false}},
-                    GroupCase{"negative_binomial_small", "negative-binomial", 1.0},
-                    GroupCase{"negative_binomial_default", "negative-binomial", 0.0},
-                    without_coins("logistic_summed_out_default", "logistic", 0.0),
-                    without_coins("logistic_summed_out_small", "logistic", 0.7),
-                    without_coins("poisson_summed_out_small", "poisson", 0.7),
-                    without_coins("poisson_summed_out_middle", "poisson", 2.0)),
+    ::testing::Values(GroupCase{"logistic_default", "logistic", 0.0},
+                      GroupCase{"logistic_small", "logistic", 0.7},
+                      GroupCase{"logistic_middle", "logistic", 2.0},
+                      GroupCase{"logistic_all_rows", "logistic", 0.0, true},
+                      GroupCase{"poisson_default", "poisson", 0.0},
+                      GroupCase{"poisson_small", "poisson", 0.7},
+                      GroupCase{"poisson_middle", "poisson", 2.0},
+                      GroupCase{"poisson_all_rows", "poisson", 0.0, true},
+                      GroupCase{"poisson_not_centred", "poisson", 1.2, false, {.centred = false}},
+                      GroupCase{"poisson_centred", "poisson", 1.2, false, {.scales = false}},
+                      GroupCase{"negative_binomial_small", "negative-binomial", 1.0},
+                      GroupCase{"negative_binomial_default", "negative-binomial", 0.0},
+                      without_coins("logistic_summed_out_default", "logistic", 0.0),
+                      without_coins("logistic_summed_out_small", "logistic", 0.7),
+                      without_coins("poisson_summed_out_small", "poisson", 0.7),
+                      without_coins("poisson_summed_out_middle", "poisson", 2.0)),
     [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

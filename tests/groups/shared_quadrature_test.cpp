@@ -20,7 +20,7 @@ struct SharedCase {
   bool all_beacons = false;
 };
 
-class SharedQuadrature : public testing::TestWithParam<SharedCase> {};
+class SharedQuadrature : public ::testing::TestWithParam<SharedCase> {};
 
 TEST_P(SharedQuadrature, ChainHasTheMomentsOfThePosterior) {
   const SharedCase& given = GetParam();
@@ -44,7 +44,7 @@ struct SharedCrossedCase {
   std::size_t few_levels = 0;
   CrossedMoveSet moves{};
 };
-class SharedCrossedQuadrature : public testing::TestWithParam<SharedCrossedCase> {};
+class SharedCrossedQuadrature : public ::testing::TestWithParam<SharedCrossedCase> {};
 
 TEST_P(SharedCrossedQuadrature, ChainHasTheMomentsOfThePosterior) {
   const SharedCrossedCase& given = GetParam();
@@ -65,20 +65,20 @@ TEST_P(SharedCrossedQuadrature, ChainHasTheMomentsOfThePosterior) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, SharedCrossedQuadrature,
-    testing::Values(SharedCrossedCase{"size_small", Kind::kSize, 0.7},
-                    SharedCrossedCase{"size_default", Kind::kSize, 0.0},
-                    SharedCrossedCase{"size_given", Kind::kSize, 2.0, 0, {.shared_along = false}},
-                    SharedCrossedCase{"size_few_levels", Kind::kSize, 0.7, 50},
-                    SharedCrossedCase{"scale_small", Kind::kScale, 0.7}),
+    ::testing::Values(SharedCrossedCase{"size_small", Kind::kSize, 0.7},
+                      SharedCrossedCase{"size_default", Kind::kSize, 0.0},
+                      SharedCrossedCase{"size_given", Kind::kSize, 2.0, 0, {.shared_along = false}},
+                      SharedCrossedCase{"size_few_levels", Kind::kSize, 0.7, 50},
+                      SharedCrossedCase{"scale_small", Kind::kScale, 0.7}),
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Cases, SharedQuadrature,
-                         testing::Values(SharedCase{"size_default", Kind::kSize, 0.0},
-                                         SharedCase{"size_small", Kind::kSize, 0.7},
-                                         SharedCase{"size_middle", Kind::kSize, 2.0},
-                                         SharedCase{"size_all_rows", Kind::kSize, 0.0, true},
-                                         SharedCase{"scale_default", Kind::kScale, 0.0},
-                                         SharedCase{"scale_all_rows", Kind::kScale, 0.0, true}),
+                         ::testing::Values(SharedCase{"size_default", Kind::kSize, 0.0},
+                                           SharedCase{"size_small", Kind::kSize, 0.7},
+                                           SharedCase{"size_middle", Kind::kSize, 2.0},
+                                           SharedCase{"size_all_rows", Kind::kSize, 0.0, true},
+                                           SharedCase{"scale_default", Kind::kScale, 0.0},
+                                           SharedCase{"scale_all_rows", Kind::kScale, 0.0, true}),
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

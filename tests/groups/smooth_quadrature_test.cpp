@@ -195,7 +195,7 @@ SmallSmooth make_small(const SmoothCase& given) {
           [](double eta, double y) { return y * eta - std::exp(eta); }};
 }
 
-class SmoothQuadrature : public testing::TestWithParam<SmoothCase> {};
+class SmoothQuadrature : public ::testing::TestWithParam<SmoothCase> {};
 
 TEST_P(SmoothQuadrature, ChainHasTheMomentsOfThePosterior) {
   const SmoothCase& given = GetParam();
@@ -221,16 +221,17 @@ constexpr CrossedMoveSet kOnlyProportional{.centred = false, .collapsed = false}
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, SmoothQuadrature,
-    testing::Values(SmoothCase{"logistic", "logistic", false, 0.0},
-                    SmoothCase{"logistic_small", "logistic", false, 1.0},
-                    SmoothCase{"poisson", "poisson", false, 0.0},
-                    SmoothCase{"poisson_small", "poisson", false, 1.0},
-                    SmoothCase{"poisson_centred", "poisson", false, 2.0, 0, kOnlyCentred},
-                    SmoothCase{"poisson_proportional", "poisson", false, 2.0, 0, kOnlyProportional},
-                    SmoothCase{"logistic_beside_levels", "logistic", true, 0.0},
-                    SmoothCase{"logistic_beside_levels_small", "logistic", true, 0.9},
-                    SmoothCase{"poisson_beside_levels_small", "poisson", true, 0.9},
-                    SmoothCase{"poisson_beside_common_levels", "poisson", true, 0.9, 50}),
+    ::testing::Values(SmoothCase{"logistic", "logistic", false, 0.0},
+                      SmoothCase{"logistic_small", "logistic", false, 1.0},
+                      SmoothCase{"poisson", "poisson", false, 0.0},
+                      SmoothCase{"poisson_small", "poisson", false, 1.0},
+                      SmoothCase{"poisson_centred", "poisson", false, 2.0, 0, kOnlyCentred},
+                      SmoothCase{"poisson_proportional", "poisson", false, 2.0, 0,
+                                 kOnlyProportional},
+                      SmoothCase{"logistic_beside_levels", "logistic", true, 0.0},
+                      SmoothCase{"logistic_beside_levels_small", "logistic", true, 0.9},
+                      SmoothCase{"poisson_beside_levels_small", "poisson", true, 0.9},
+                      SmoothCase{"poisson_beside_common_levels", "poisson", true, 0.9, 50}),
     [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

@@ -585,6 +585,38 @@ HELD_MUTANTS = [
        "-= Vector::Zero(rows);")]),
 ]
 
+# Levels dealt out to ranks, by draws that are those of a process alone.
+RANKED_MUTANTS = [
+    ("ranked: levels' slopes stay where they were summed", "src/groups/arrow_pass.cpp",
+     [("{&sums.d, &sums.c, &sums.b, &sums.t}", "{&sums.d, &sums.c, &sums.t}")]),
+    ("ranked: sums of all levels are those of the last rank's", "src/ranks/sums_along.cpp",
+     [("ByteReader(bytes).get_all(sums);\n    }\n    add", "}\n    add")]),
+    ("ranked: what a level's rank found of bright rows is not heard", GROUP_TARGET,
+     [("point.log_factors[slot] = *next++;", "++next;")]),
+    ("ranked: queries of other ranks are not counted", GROUP_TARGET,
+     [("if (rank++ != ranks.rank()) {", "if (rank++ > ranks.size()) {")]),
+    ("ranked: a piece's first level is sent to the rank before", "src/groups/level_shard.cpp",
+     [("std::ranges::upper_bound(pieces_, level, {}, &LevelRange::last)",
+       "std::ranges::lower_bound(pieces_, level, {}, &LevelRange::last)")]),
+    ("ranked: rows travel without what they are off their touch", "src/groups/group_rows.cpp",
+     [(".shift = numbers[3],", ".shift = 0.0,")]),
+    ("ranked: rows travel without their weights", "src/groups/group_rows.cpp",
+     [(".weight = numbers[5],", ".weight = 1.0,")]),
+    ("ranked: a beacon comes without its first row", "src/groups/group_rows.cpp",
+     [("for (const std::size_t n : problem.grouping.rows(level)) {",
+       "for (const std::size_t n : problem.grouping.rows(level).subspan(1)) {")]),
+    ("ranked: rows lose their offsets on the way", "src/data/table/redistribute_rows.cpp",
+     [("table.offset[row] = *in++;", "table.offset[row] = 0.0 * *in++;")]),
+]
+
+ROW_NUMBER_MUTANTS = [
+    ("ranked: rates in the order in which rows came", "src/groups/row_numbers.cpp",
+     [("sorted[number - shard_.mine().first] = in.get<T>();",
+       "sorted[(number - shard_.mine().first) / 2] = in.get<T>();")]),
+    ("ranked: of many rows the first message alone is sent", "src/groups/row_numbers.cpp",
+     [("return sent.has_value();", "sent.reset(); return false;")]),
+]
+
 # Parameters that all rows share, beside levels, by the joint density.
 SHARED_MUTANTS = [
     ("shared: levels' slopes keep what the parameter takes", ARROW,
@@ -1062,6 +1094,8 @@ MUTANTS_OF = {
     "tests/family/ordinal_test.cpp": ORDINAL_MUTANTS,
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
     "tests/groups/arrow_test.cpp": HELD_MUTANTS,
+    "tests/groups/group_ranks_test.cpp": RANKED_MUTANTS,
+    "tests/groups/row_numbers_test.cpp": ROW_NUMBER_MUTANTS,
     "tests/groups/group_anchor_test.cpp": GROUP_ANCHOR_MUTANTS,
     "tests/groups/all_rows_test.cpp": ALL_ROWS_MUTANTS,
     "tests/groups/group_joint_test.cpp": SHARED_MUTANTS,

@@ -86,6 +86,7 @@ Loaded load(const LoadSpec& asked) {
   return within_memory(asked, [&]() -> Loaded {
     const LoadSpec spec = with_categories(asked);
     AllFormulas formulas = all_formulas(spec);
+    require_levels_can_be_dealt(formulas.united, *spec.ranks);
     auto [read, kind, checksums] = read_table(spec, formulas.united);
     take_factors(formulas.united, read);
     count_from_first_day(spec, read);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "data/table/redistribute_rows.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -149,6 +150,23 @@ Dataset::Dataset(Table table, Options options)
   }
 }
 
+Dataset::Dataset(Table rows, const Dataset& like)
+    : table_(std::move(rows)),
+      shard_(table_.sharding()),
+      first_(shard_.mine().first),
+      intercept_(like.intercept_),
+      center_(like.center_),
+      inverse_scale_(like.inverse_scale_),
+      design_(like.design_),
+      offsets_(like.offsets_) {}
+
+Dataset Dataset::deal(std::span<const int> to, std::vector<std::size_t>& numbers) const {
+  const SequentialRead in_order = streaming();
+  DealtRows dealt = deal_rows(table_, to);
+  numbers = std::move(dealt.numbers);
+  return like_this(std::move(dealt.table));
+}
+
 Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_factor,
                         unsigned threads) const {
   std::vector<std::size_t> held;      // here, numbered from this rank's first row
@@ -167,11 +185,7 @@ Dataset Dataset::sample(const std::vector<std::size_t>& rows, double weight_fact
   }
   Table some = copy_rows_of(table_, Shard(table_.rows), held, weight_factor, threads);
   some.shard = Shard(shard_.ranks(), sections);
-  Dataset result(std::move(some), {intercept_, center_, {}});
-  result.inverse_scale_ = inverse_scale_;
-  result.design_ = design_;
-  result.offsets_ = offsets_;
-  return result;
+  return like_this(std::move(some));
 }
 
 Dataset Dataset::bare() && {

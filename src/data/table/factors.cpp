@@ -9,8 +9,10 @@
 #include <span>
 
 #include "core/text.hpp"
+#include "data/table/group_terms.hpp"
 #include "data/table/labels.hpp"
 #include "flymc/dataset.hpp"
+#include "flymc/detail/core/bytes.hpp"
 #include "flymc/error.hpp"
 
 namespace flymc {
@@ -26,7 +28,34 @@ std::vector<double> column_of(const Table& table, std::size_t column) {
   return values;
 }
 
-Factor factor_of(const std::string& name, const std::vector<double>& values, const Levels& labels) {
+// The distinct values of all ranks, ascending.
+template <Plain T>
+std::vector<T> distinct_of(Ranks& ranks, std::vector<T> values) {
+  const auto sort = [](std::vector<T>& all) {
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  };
+  sort(values);
+  if (ranks.size() == 1) {
+    return values;
+  }
+  const std::string all = ranks.pass_along([&](std::string& bytes) {
+    if (!bytes.empty()) {
+      std::vector<T> before;
+      ByteReader(bytes).get_all(before);
+      values.insert(values.end(), before.begin(), before.end());
+      sort(values);
+    }
+    ByteWriter out;
+    out.put_all(values);
+    bytes = out.bytes();
+  });
+  ByteReader(all).get_all(values);
+  return values;
+}
+
+Factor factor_of(const std::string& name, const std::vector<double>& values, const Levels& labels,
+                 Ranks& ranks) {
   Factor factor{name, {}, {}};
   factor.codes.reserve(values.size());
   if (const auto known = labels.find(name); known != labels.end()) {
@@ -38,8 +67,10 @@ Factor factor_of(const std::string& name, const std::vector<double>& values, con
   }
   std::vector<double> distinct = values;
   std::erase_if(distinct, [](double value) { return std::isnan(value); });
-  std::ranges::sort(distinct);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (double& value : distinct) {
+    value += 0.0;  // -0 is 0
+  }
+  distinct = distinct_of(ranks, std::move(distinct));
   for (const double value : distinct) {
     factor.labels.push_back(fmt::format("{}", value));
   }
@@ -52,23 +83,21 @@ Factor factor_of(const std::string& name, const std::vector<double>& values, con
 }
 
 // One level for each pair of theirs that there is, in the order of the first, then of the second.
-Factor paired(const Factor& a, const Factor& b) {
+Factor paired(const Factor& a, const Factor& b, Ranks& ranks) {
+  constexpr std::uint64_t kMissing = ~std::uint64_t{0};
   Factor pair{a.name, {}, {}};
-  using Codes = std::pair<std::uint32_t, std::uint32_t>;
-  std::vector<Codes> codes(a.codes.size());
+  std::vector<std::uint64_t> codes(a.codes.size());  // of both, the first above the second
   for (std::size_t n = 0; n < codes.size(); ++n) {
-    codes[n] = {a.codes[n], b.codes[n]};
+    const bool misses = a.codes[n] == Factor::kNone || b.codes[n] == Factor::kNone;
+    codes[n] = misses ? kMissing : std::uint64_t{a.codes[n]} << 32 | b.codes[n];
   }
-  std::vector<Codes> distinct = codes;
-  std::erase_if(distinct, [](const Codes& code) {
-    return code.first == Factor::kNone || code.second == Factor::kNone;
-  });
-  std::ranges::sort(distinct);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  for (const auto& [first, second] : distinct) {
-    pair.labels.push_back(a.labels[first] + ":" + b.labels[second]);
+  std::vector<std::uint64_t> distinct = codes;
+  std::erase(distinct, kMissing);
+  distinct = distinct_of(ranks, std::move(distinct));
+  for (const std::uint64_t code : distinct) {
+    pair.labels.push_back(a.labels[code >> 32] + ":" + b.labels[code & 0xFFFFFFFF]);
   }
-  for (const Codes& code : codes) {
+  for (const std::uint64_t code : codes) {
     const auto found = std::ranges::lower_bound(distinct, code);
     pair.codes.push_back(found != distinct.end() && *found == code
                              ? static_cast<std::uint32_t>(found - distinct.begin())
@@ -129,8 +158,17 @@ void put_numbers(const std::vector<std::string>& labels, std::size_t column, Tab
 
 }  // namespace
 
+void require_levels_can_be_dealt(const Formula& formula, const Ranks& ranks) {
+  if (ranks.size() > 1 && !formula.groups.empty() && is_crossed(formula.groups)) {
+    throw Error(ErrorKind::kUsage,
+                "several ranks share a model of one group term, in which a row has one level",
+                "start this one without mpirun.");
+  }
+}
+
 void take_factors(const Formula& formula, TableRead& read) {
   Table& table = read.table;
+  const Shard shard = table.sharding();
   std::vector<std::size_t> taken;
   const auto factor_named = [&](const std::string& name, const std::string& of) {
     const auto found = std::ranges::find(table.columns, name);
@@ -139,15 +177,11 @@ void take_factors(const Formula& formula, TableRead& read) {
     }
     const auto column = static_cast<std::size_t>(found - table.columns.begin());
     taken.push_back(column);
-    Factor factor = factor_of(name, column_of(table, column), read.factor_labels);
+    Factor factor = factor_of(name, column_of(table, column), read.factor_labels, shard.ranks());
     factor.name = of;
     return factor;
   };
   for (const GroupTerm& term : formula.groups) {
-    if (table.sharding().is_split()) {
-      throw Error(ErrorKind::kUsage,
-                  "group terms are fitted by one process; start it without mpirun.");
-    }
     if (term.is_smooth()) {
       continue;
     }
@@ -155,7 +189,7 @@ void take_factors(const Formula& formula, TableRead& read) {
     for (const GroupMember& member : term.all_members()) {
       Factor factor = factor_named(member.columns.front(), term.factor);
       for (std::size_t j = 1; j < member.columns.size(); ++j) {
-        factor = paired(factor, factor_named(member.columns[j], term.factor));
+        factor = paired(factor, factor_named(member.columns[j], term.factor), shard.ranks());
       }
       table.factors.push_back(std::move(factor));
     }

@@ -7,10 +7,13 @@
 
 namespace flymc {
 
+// Ranks hold each level whole. THROWS Error(kUsage) where no dealing of the rows does that.
+void require_levels_can_be_dealt(const Formula& formula, const Ranks& ranks);
+
 // Takes the factors of the formula's group terms, one a member, out of the columns that were read.
 // Codes come with their labels (factor_labels); of numbers the distinct ones are the levels, in
-// their order. THROWS Error: kData for a factor that is no column; kUsage where rows are split, and
-// for a feature of text that is a factor, too.
+// their order. Collective. THROWS Error: kData for a factor that is no column; kUsage for a feature
+// of text that is a factor, too.
 void take_factors(const Formula& formula, TableRead& read);
 
 }  // namespace flymc

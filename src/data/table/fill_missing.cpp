@@ -167,7 +167,7 @@ void fill_factors(const LoadSpec& spec, Table& table) {
       return other.name == factor.name &&
              std::ranges::find(other.codes, Factor::kNone) != other.codes.end();
     });
-    if (misses && is_filled(spec, factor.name)) {
+    if (!holds_everywhere(*spec.ranks, !misses) && is_filled(spec, factor.name)) {
       table.constants[missing_name(factor.name)] = {};
     }
   }
