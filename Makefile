@@ -5,7 +5,7 @@ NINJA := $(if $(MAKE_TERMOUT),,-- --quiet)
 # Warnings are errors for us (preset dev) and in CI, not for a newcomer's compiler.
 WERROR := -DFLYMC_WERROR=$(if $(CI),ON,OFF)
 
-.PHONY: run test check build install docs python r dist wheel bench bench-tall bench-groups fuzz torture format lint deps test-deps clean
+.PHONY: run test check build install docs python r dist wheel bench bench-tall bench-groups fuzz torture nightly format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -71,6 +71,13 @@ TORTURE :=
 torture: build
 	cmake --build --preset release --target torture_shim
 	tests/torture/torture.py build/flymc build/tests/torture/libtorture_shim.so $(TORTURE)
+
+# Chains of models with levels against quadrature, so many iterations each (`make test`: 60,000): an hour.
+NIGHTLY := 4000000
+nightly: test-deps build
+	@cmake --preset release $(WERROR) --log-level=WARNING
+	cmake --build --preset release --target test_groups $(NINJA)
+	FLYMC_LONG=$(NIGHTLY) $(BUILD)/tests/test_groups --gtest_filter='*Quadrature*' --gtest_brief=1
 
 # Micro-benchmarks, then the tables of docs/performance.md (BENCH=--quick: a minute, page untouched).
 BENCH := --page docs/performance.md

@@ -18,7 +18,7 @@ void each_part(Piece& piece, const Visit& visit) {
 }  // namespace
 
 std::size_t PieceSums::size() const noexcept {
-  std::size_t numbers = 2;
+  std::size_t numbers = 3;
   each_part(*this, [&](const auto& part) { numbers += static_cast<std::size_t>(part.size()); });
   return numbers;
 }
@@ -31,7 +31,8 @@ void PieceSums::add_to(std::span<double> numbers) const noexcept {
     }
   });
   *out++ += value;
-  *out += static_cast<double>(beacons);
+  *out++ += static_cast<double>(beacons);
+  *out += static_cast<double>(queries);
 }
 
 void PieceSums::read(std::span<const double> numbers) noexcept {
@@ -41,7 +42,8 @@ void PieceSums::read(std::span<const double> numbers) noexcept {
     in += part.size();
   });
   value = *in++;
-  beacons = static_cast<std::size_t>(*in);
+  beacons = static_cast<std::size_t>(*in++);
+  queries = static_cast<std::size_t>(*in);
 }
 
 PieceSums fold(const LevelShard& shard, const std::vector<PieceSums>& pieces, ArrowSums& sums) {

@@ -30,6 +30,7 @@ struct PieceSums {
   Matrix shared_bend;
   double value = 0.0;
   std::size_t beacons = 0;
+  std::size_t queries = 0;  // beside those that every row has
 
   // All of it as a list of numbers: adds it to one, and is one.
   [[nodiscard]] std::size_t size() const noexcept;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/parallel.hpp"
 #include "flymc/detail/core/interruption.hpp"
 #include "flymc/error.hpp"
 #include "groups/arrow_pass.hpp"
 #include "groups/group_rows.hpp"
+#include "groups/level_quantiles.hpp"
 #include "groups/mode_search.hpp"
 
 namespace flymc {
@@ -16,6 +18,7 @@ GroupBounds::GroupBounds(const GroupProblem& problem)
     : RowBounds(problem.grouping.numbers(), problem.model.curvatures()),
       sums(problem.shape()),
       region(problem.shape()),
+      level_radius(problem.grouping.levels()),
       level_kind(problem.grouping.levels()) {}
 
 namespace {
@@ -28,6 +31,7 @@ class Search {
         bounds_(problem),
         frame_(problem.shape()),
         scratch_(problem.shape()) {
+    no_step_ = Vector::Zero(beta.size());
     bounds_.anchor.beta = beta;
     bounds_.anchor.u.assign(problem.grouping.levels() * static_cast<std::size_t>(q()), 0.0);
     bounds_.psi = problem.scales.start();
@@ -330,9 +334,10 @@ class Search {
 
   // As many standard deviations as one row in all leaves; what belongs to all rows costs little.
   void set_radii() {
-    bounds_.level_radius = options_.level_radius > 0.0
-                               ? options_.level_radius
-                               : default_level_radius(problem_.rows(), static_cast<double>(q()));
+    const double of_levels = options_.level_radius > 0.0
+                                 ? options_.level_radius
+                                 : default_level_radius(problem_.rows(), static_cast<double>(q()));
+    std::ranges::fill(bounds_.level_radius, of_levels);
     bounds_.fixed_radius = options_.fixed_radius > 0.0
                                ? options_.fixed_radius
                                : std::sqrt(static_cast<double>(problem_.data.columns())) + 4.5;
@@ -348,8 +353,10 @@ class Search {
     }
     shared_factor_ = Eigen::LLT<Matrix>(covariance.bottomRightCorner(shared(), shared())).matrixL();
     bounds_.shared_region = shared_region_of(shared_factor_, options_.fixed_radius);
+    region_scales_ = problem_.scales.factor(wide);
     if (!try_factor(wide, bounds_.region)) {
       factor();
+      region_scales_ = scales_;
       std::ignore = try_factor(bounds_.psi, bounds_.region);
     }
   }
@@ -376,14 +383,15 @@ class Search {
             ConstVectorView(tied, static_cast<Index>(row.x().size())).norm()};
   }
 
-  [[nodiscard]] double radius_of(const Reach& reach) const noexcept {
-    return bounds_.level_radius * reach.level + bounds_.fixed_radius * reach.fixed;
+  [[nodiscard]] double radius_of(std::size_t level, const Reach& reach) const noexcept {
+    return bounds_.level_radius[level] * reach.level + bounds_.fixed_radius * reach.fixed;
   }
 
   // Infinite: no bound that holds only nearby.
-  [[nodiscard]] double local_radius(const Reach& reach, bool may_be_local) const noexcept {
+  [[nodiscard]] double local_radius(std::size_t level, const Reach& reach,
+                                    bool may_be_local) const noexcept {
     constexpr double kFarthest = 5.0;
-    const double radius = radius_of(reach);
+    const double radius = radius_of(level, reach);
     return !options_.beacons || (may_be_local && radius <= kFarthest * unit())
                ? radius
                : std::numeric_limits<double>::infinity();
@@ -394,52 +402,179 @@ class Search {
     const auto visit = [&](LevelRange range, GroupReader& row, PieceSums& piece) {
       Buffer<double> scratch(row.x().size() + row.w().size());
       std::vector<RowFacts> facts;
+      LevelQuantiles quantiles(problem_.model, bounds_.anchor.shared.data());
       for (std::size_t level = range.first; level < range.last; ++level) {
         gather(level, row, scratch, facts);
-        bound_level(level, facts);
+        if (!bound_by_quantiles(level, row, facts, quantiles, piece)) {
+          bound_level(level, facts);
+        }
         if (bounds_.level_kind[level] == LevelBound::kBeacon) {
           piece.beacons += problem_.grouping.rows(level).size();
         }
         sum_level(level, facts, row, piece);
       }
     };
-    bounds_.beacons =
-        sum_levels(problem_.data, problem_.grouping, options_.threads, bounds_.sums, visit).beacons;
-    share_levels(problem_.grouping.shard(), bounds_.level_kind);
+    const PieceSums total =
+        sum_levels(problem_.data, problem_.grouping, options_.threads, bounds_.sums, visit);
+    bounds_.beacons = total.beacons;
+    bounds_.queries += total.queries;
+    const LevelShard& shard = problem_.grouping.shard();
+    share_levels(shard, bounds_.level_kind);
+    share_levels(shard, bounds_.level_radius);
+    share_levels(shard, bounds_.anchor.u);
     end_pass(1);
   }
   // What the bounds of a level's rows are made of, in the order of its rows.
   struct RowFacts {
     AtAnchor at;
     Reach far;
+    double w = 0.0;  // of one that varies
   };
   void gather(std::size_t level, GroupReader& row, Buffer<double>& scratch,
               std::vector<RowFacts>& facts) const {
     facts.clear();
     for (const std::size_t n : problem_.grouping.rows(level)) {
       row.read(n);
-      facts.push_back(
-          {evaluated(n, eta_at_anchor(n, level, row)), reach(row, level, scratch.data())});
+      facts.push_back({evaluated(n, eta_at_anchor(n, level, row)),
+                       reach(row, level, scratch.data()), row.w()[0]});
     }
   }
 
-  // Whether the rows that tell most of a level stay near their tangents. Else no bound is a choice
-  // that holds only nearby: a level that left its region would be slow to come back.
-  [[nodiscard]] bool stays_near(std::size_t level, const std::vector<RowFacts>& facts) const {
-    constexpr double kFarthest = 1.2;
+  // How far rows may be from their tangents, those that tell most of the level first, in units.
+  [[nodiscard]] double mean_reach(std::size_t level, const std::vector<RowFacts>& facts) const {
     double told = 0.0;
     double reached = 0.0;
     const auto rows = problem_.grouping.rows(level);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto& [at, far] = facts[i];
+      const auto& [at, far, w] = facts[i];
       const double tells =
           problem_.data.weight(rows[i]) * std::max(at.information[0], 0.0) * far.level * far.level;
       told += tells;
-      reached += tells * radius_of(far);
+      reached += tells * radius_of(level, far);
     }
-    return reached <= kFarthest * unit() * told;
+    return told == 0.0 ? 0.0 : reached / (told * unit());
   }
+
+  // Whether rows tell more of a level at one end of its region than at the other.
+  [[nodiscard]] bool leans(std::size_t level, const std::vector<RowFacts>& facts,
+                           PieceSums& piece) const {
+    constexpr double kStraight = 0.25;  // units
+    constexpr double kLeast = 0.2;
+    if (facts.empty() || !(mean_reach(level, facts) > kStraight)) {
+      return false;
+    }
+    double below = 0.0;
+    double above = 0.0;
+    const auto rows = problem_.grouping.rows(level);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto& [at, far, w] = facts[i];
+      const double off = std::copysign(bounds_.level_radius[level] * far.level, w);
+      const double tells = problem_.data.weight(rows[i]) * far.level * far.level;
+      below += tells * std::max(0.0, evaluated(rows[i], at.eta - off).information[0]);
+      above += tells * std::max(0.0, evaluated(rows[i], at.eta + off).information[0]);
+    }
+    piece.queries += 2 * rows.size();
+    return !std::isfinite(below + above) || std::abs(above - below) > kLeast * (above + below);
+  }
+
+  // Where a level leans its region is what its own quantiles enclose, about their middle, where
+  // tangents then touch: they bend less, and the mean of what they say is nearer to the level's.
+  // False, and nothing has changed, where it does not lean, or would be a beacon still.
+  [[nodiscard]] bool bound_by_quantiles(std::size_t level, GroupReader& row,
+                                        std::vector<RowFacts>& facts, LevelQuantiles& quantiles,
+                                        PieceSums& piece) {
+    if (q() != 1 || options_.all_beacons || !leans(level, facts, piece)) {
+      return false;
+    }
+    double& u = bounds_.anchor.u[level];
+    double& radius = bounds_.level_radius[level];
+    const double u_before = u;
+    const double radius_before = radius;
+    const double one = 1.0;
+    const double per_sd = std::sqrt(bounds_.region.level_norm2(level, &one, no_step_.data()));
+    const LevelInterval region =
+        quantiles_of(level, facts, u, 1.0 / per_sd, radius_before, quantiles);
+    piece.queries += LevelQuantiles::kPoints * facts.size();
+    if (!(region.half() > 0.0)) {
+      return false;
+    }
+    u += region.middle();
+    radius = region.half() * per_sd;
+    evaluate_at_anchor(level, row, facts, piece);
+    bound_level(level, facts);
+    if (bounds_.level_kind[level] != LevelBound::kBeacon) {
+      return true;
+    }
+    u = u_before;
+    radius = radius_before;
+    evaluate_at_anchor(level, row, facts, piece);
+    return false;
+  }
+  // Those that a normal has at +-radius.
+  [[nodiscard]] LevelInterval quantiles_of(std::size_t level, const std::vector<RowFacts>& facts,
+                                           double u, double sd, double radius,
+                                           LevelQuantiles& quantiles) const {
+    const double farthest = 1.25 * (radius + 3.0);  // in sds of a normal: some lean as far as that
+    quantiles.begin(u, sd, region_scales_(0, 0), farthest);
+    const auto rows = problem_.grouping.rows(level);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      quantiles.add_row(facts[i].at.eta, facts[i].w, problem_.data.response(rows[i]),
+                        problem_.data.weight(rows[i]));
+    }
+    return quantiles.interval(0.5 * std::erfc(radius * std::numbers::sqrt2 / 2.0));
+  }
+  void evaluate_at_anchor(std::size_t level, GroupReader& row, std::vector<RowFacts>& facts,
+                          PieceSums& piece) const {
+    const auto rows = problem_.grouping.rows(level);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      row.read(rows[i]);
+      facts[i].at = evaluated(rows[i], eta_at_anchor(rows[i], level, row));
+    }
+    piece.queries += rows.size();
+  }
+
   [[nodiscard]] double unit() const { return problem_.model.unit(bounds_.anchor.shared.data()); }
+
+  // Whether a level that comes to the end of its region, or leaves it, is soon back: the rows that
+  // tell most of it stay near their tangents, or none is so likely to be bright there that it holds
+  // the level. Else no bound is a choice that holds only nearby.
+  [[nodiscard]] bool stays_near(std::size_t level, const std::vector<RowFacts>& facts) const {
+    constexpr double kNear = 1.2;
+    constexpr double kMostAtEnd = 0.5;
+    if (mean_reach(level, facts) <= kNear) {
+      return true;
+    }
+    const auto rows = problem_.grouping.rows(level);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double within = bounds_.level_radius[level] * facts[i].far.level;
+      if (!(gap_at_end(rows[i], facts[i], radius_of(level, facts[i].far), within) <= kMostAtEnd)) {
+        return false;
+      }
+    }
+    return true;
+  }
+  // Of a tangent that holds for such a radius, the larger one that far `within`.
+  [[nodiscard]] double gap_at_end(std::size_t n, const RowFacts& facts, double radius,
+                                  double within) const {
+    const RowSlopes at_touch{};
+    const double response = problem_.data.response(n);
+    RowCurvature curvature{};
+    if (!problem_.model.local_curvature(
+            {facts.at.eta, response, radius, bounds_.anchor.shared.data(),
+             bounds_.shared_region.data()},
+            curvature.data())) {
+      return std::numeric_limits<double>::infinity();
+    }
+    const auto gap = [&](double u) {
+      return problem_.model.gap({.touch = &facts.at.eta,
+                                 .curvature = curvature.data(),
+                                 .response = &response,
+                                 .u = &u,
+                                 .shared_touch = bounds_.anchor.shared.data(),
+                                 .shared_u = at_touch.data()});
+    };
+    return problem_.data.weight(n) * std::max(gap(within), gap(-within));
+  }
 
   // A level is a beacon where a row has no bound, or where the bounds of its rows bend so much more
   // than their likelihoods that levels could only creep between bright rows.
@@ -454,10 +589,10 @@ class Search {
     const auto rows = problem_.grouping.rows(level);
     for (std::size_t i = 0; i < rows.size() && !beacon; ++i) {
       const std::size_t n = rows[i];
-      const auto& [at, far] = facts[i];
+      const auto& [at, far, w] = facts[i];
       const RowTangent chosen =
           choose_bound(problem_.model, problem_.data.response(n), at.eta, far.sd(),
-                       local_radius(far, may_be_local), spread_about(at_touch));
+                       local_radius(level, far, may_be_local), spread_about(at_touch));
       beacon = chosen.kind == RowBound::kBeacon;
       has_local = has_local || chosen.kind == RowBound::kLocal;
       bounds_.set(n, chosen);
@@ -512,9 +647,10 @@ class Search {
         row.read(n);
         const double eta = eta_at_anchor(n, level, row);
         const double off = eta - bounds_.touch[n] + row.predict(centre.beta.data(), du);
-        gaps[n] = problem_.data.weight(n) *
-                  expected_gap(problem_.model, bounds_.of(n), problem_.data.response(n), off,
-                               reach(row, level, scratch.data()).sd(), spread_about(centre.shared));
+        const Reach far = reach(row, level, scratch.data());
+        gaps[n] = problem_.data.weight(n) * expected_gap(problem_.model, bounds_.of(n),
+                                                         problem_.data.response(n), off, far.sd(),
+                                                         spread_about(centre.shared));
       }
     });
     bounds_.set_rates(gaps, options_.threads);
@@ -527,6 +663,8 @@ class Search {
   ArrowFrame frame_;
   ArrowFrame scratch_;
   Matrix scales_;         // of frame_
+  Matrix region_scales_;  // of the region
+  Vector no_step_;        // of fixed effects
   Matrix shared_factor_;  // of the covariance of shared parameters, lower
 };
 

@@ -6,9 +6,10 @@
 //   |u_i| <= U_i = R_u |L_g^-1 w_i| + R_b |L_b^-1 (x_i - X_g' L_g^-1 w_i)|
 // while |c_g| <= R_u and |c_b| <= R_b (two Cauchy-Schwarz inequalities); parameters that all rows
 // share stay in a region of theirs. Where c_g, c_b or these are outside, all local rows of the
-// level are (row_bounds.hpp). A level whose rows would have to reach too far is a beacon: all its
-// rows are always evaluated, against their parabola at the anchor.
-// See docs/method/groups.md, A region for each level.
+// level are (row_bounds.hpp). The region of a level that leans to one side is what its own
+// quantiles enclose, about their middle, where its u is then. A level whose rows would be held by
+// their coins far out is a beacon: all its rows are always evaluated, against their parabola at the
+// anchor. See docs/method/groups.md, A region for each level.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,11 @@ struct GroupBounds : RowBounds {
   explicit GroupBounds(const GroupProblem& problem);
 
   GroupAnchor anchor;
-  Vector psi;         // the mode of the scales
-  Matrix psi_spread;  // their covariance there
-  ArrowSums sums;     // of all tangents
-  ArrowFrame region;  // in which regions are balls
-  double level_radius = 0.0;
+  Vector psi;                   // the mode of the scales
+  Matrix psi_spread;            // their covariance there
+  ArrowSums sums;               // of all tangents
+  ArrowFrame region;            // in which regions are balls
+  Buffer<double> level_radius;  // of each level, about its anchor
   double fixed_radius = 0.0;
   Buffer<LevelBound> level_kind;
   // Where ranks share rows: of each beacon its rows as numbers (group_rows.hpp).

@@ -67,7 +67,7 @@ bool GroupTarget::leaves(std::size_t level, const double* du,
   if (setting_.bounds.level_kind[level] != LevelBound::kRegion) {
     return false;
   }
-  const double radius = setting_.bounds.level_radius;
+  const double radius = setting_.bounds.level_radius[level];
   return fixed.outside ||
          !(setting_.bounds.region.level_norm2(level, du, fixed.beta.data()) <= radius * radius);
 }

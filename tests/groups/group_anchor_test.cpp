@@ -93,12 +93,11 @@ struct ManyLevels {
   GroupProblem problem{data, grouping, *model, prior, scales};
 };
 
-// From the anchor to the mode, in standard deviations; from the mode together with the levels' it
-// is 2.2 for yes and no, 4.7 for counts.
-double far_from_mode(const ManyLevels& groups) {
+// From the anchor to the mode at the scale that the search for it ended with, in standard
+// deviations; from the mode together with the levels' it is 2.2 for yes and no, 4.7 for counts.
+double far_from_mode(const ManyLevels& groups, double tau) {
   const GroupBounds bounds = make_group_bounds(groups.problem, Vector::Zero(2), {});
   const Vector& beta = bounds.anchor.beta;
-  const double tau = std::exp(bounds.psi[0]);
   constexpr double kStep = 1e-3;
   Matrix bend(2, 2);
   for (Index j = 0; j < 2; ++j) {
@@ -110,11 +109,42 @@ double far_from_mode(const ManyLevels& groups) {
 }
 
 TEST(GroupAnchor, IsWhereFixedEffectsOfYesAndNoAre) {
-  EXPECT_LT(far_from_mode({std::make_unique<RowModelOf<Logistic>>(Logistic{}), false}), 1.0);
+  EXPECT_LT(far_from_mode({std::make_unique<RowModelOf<Logistic>>(Logistic{}), false}, 0.739), 1.0);
 }
 
 TEST(GroupAnchor, IsWhereFixedEffectsOfCountsAre) {
-  EXPECT_LT(far_from_mode({std::make_unique<RowModelOf<Poisson>>(Poisson{}), true}), 0.5);
+  EXPECT_LT(far_from_mode({std::make_unique<RowModelOf<Poisson>>(Poisson{}), true}, 0.837), 0.5);
+}
+
+// About the middle of what the level's own posterior leaves as much of on both sides; a ball about
+// the mean leaves a hundred times as much below as above.
+TEST(GroupAnchor, RegionsOfLevelsThatLeanAreTheirQuantiles) {
+  const ManyLevels groups{std::make_unique<RowModelOf<Poisson>>(Poisson{}), true};
+  const GroupBounds bounds = make_group_bounds(groups.problem, Vector::Zero(2), {.beacons = false});
+  const double tau = std::exp(bounds.psi[0] + 2.0 * std::sqrt(bounds.psi_spread(0, 0)));
+  double leans = 0.0;
+  for (std::size_t g = 0; g < 100; ++g) {
+    const double one = 1.0;
+    const double sd =
+        1.0 / std::sqrt(bounds.region.level_norm2(g, &one, Vector::Zero(2).eval().data()));
+    const double half = bounds.level_radius[g] * sd;
+    double below = 0.0;
+    double above = 0.0;
+    for (double u = -6.0 * tau; u < 6.0 * tau; u += 1e-3) {
+      double log_density = -0.5 * u * u / (tau * tau);
+      for (const std::size_t n : groups.grouping.rows(g)) {
+        double x[2];
+        groups.data.copy_row(n, x);
+        const double eta = bounds.anchor.beta[0] + bounds.anchor.beta[1] * x[1] + u;
+        log_density += groups.data.response(n) * eta - std::exp(eta);
+      }
+      const double du = u - bounds.anchor.u[g];
+      below += du < -half ? std::exp(log_density) : 0.0;
+      above += du > half ? std::exp(log_density) : 0.0;
+    }
+    leans += std::log(below / above) / 100.0;
+  }
+  EXPECT_NEAR(leans, 0.0, 1.0);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct Case {
   std::size_t varying = 1;
   double radius = 1.0;
   bool all_beacons = false;
+  bool slope_alone = false;  // of one that varies
 };
 
 Table random_table(const std::function<double(Stream&)>& respond) {
@@ -41,9 +42,9 @@ using Laws = std::vector<PriorTerm>;
 void expect_joint(const RowModel& model, const std::function<double(Stream&)>& respond,
                   const Case& given, const Laws& laws = {}) {
   const Dataset data(random_table(respond), {});
-  GroupTerm term{.factor = "g"};
-  for (std::size_t j = 1; j < given.varying; ++j) {
-    term.slopes.push_back(data.names()[j - 1]);
+  GroupTerm term{.factor = "g", .intercept = !given.slope_alone};
+  while (term.size() < given.varying) {
+    term.slopes.push_back(data.names()[term.slopes.size()]);
   }
   const Grouping grouping(data, data.factors()[0], term);
   const FixedPrior prior{Vector::Constant(3, 0.1), Vector::Constant(3, 0.4)};
@@ -85,7 +86,7 @@ void expect_joint(const RowModel& model, const std::function<double(Stream&)>& r
       joint -= 0.5 * (u.dot(sigma.ldlt().solve(u)) + std::log(sigma.determinant()));
       const Vector du = u - ConstVectorView(bounds.anchor.u.data() + g * given.varying, q);
       const bool outside = all_out || bounds.region.level_norm2(g, du.data(), dbeta.data()) >
-                                          bounds.level_radius * bounds.level_radius;
+                                          bounds.level_radius[g] * bounds.level_radius[g];
       for (const std::size_t n : grouping.rows(g)) {
         Vector scratch(3), x(3), w(q);
         const double* const raw = data.row(n, scratch.data()).raw;
@@ -114,7 +115,8 @@ void expect_joint(const RowModel& model, const std::function<double(Stream&)>& r
   }
 }
 
-const Case kCases[] = {{1, 1.0, false}, {2, 1.0, false}, {3, 4.0, false}, {2, 1.0, true}};
+const Case kCases[] = {
+    {1, 1.0, false}, {2, 1.0, false}, {3, 4.0, false}, {2, 1.0, true}, {1, 4.0, false, true}};
 
 TEST(GroupJoint, LogisticIsAsDefined) {
   for (const Case& given : kCases) {

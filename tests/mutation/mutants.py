@@ -543,6 +543,18 @@ GROUP_ANCHOR_MUTANTS = [
     ("groups: slopes averaged over too little", "src/groups/group_bounds.cpp",
      [("const double sd = ConstVectorView(pulled.data(), q()).norm();",
        "const double sd = 0.5 * ConstVectorView(pulled.data(), q()).norm();")]),
+    ("groups: a level that leans is not where its quantiles are", "src/groups/group_bounds.cpp",
+     [("u += region.middle();", "")]),
+]
+
+# Where a level of few rows is, by quadrature.
+LEVEL_QUANTILE_MUTANTS = [
+    ("quantiles: a level without its prior", "src/groups/level_quantiles.cpp",
+     [("log_density_[k] = -0.5 * z * z;", "log_density_[k] = 0.0 * z;")]),
+    ("quantiles: rows without their weights", "src/groups/level_quantiles.cpp",
+     [("log_density_[k] += weight * value_[k];", "log_density_[k] += value_[k];")]),
+    ("quantiles: a row that moves as much as its level", "src/groups/level_quantiles.cpp",
+     [("eta_[k] = eta + w * off_[k];", "eta_[k] = eta + off_[k];")]),
 ]
 
 # Coins summed out where scales move, and thrown anew, by their frequencies.
@@ -598,6 +610,10 @@ RANKED_MUTANTS = [
     ("ranked: a piece's first level is sent to the rank before", "src/groups/level_shard.cpp",
      [("std::ranges::upper_bound(pieces_, level, {}, &LevelRange::last)",
        "std::ranges::lower_bound(pieces_, level, {}, &LevelRange::last)")]),
+    ("ranked: levels' regions are centred at their own rank alone", "src/groups/group_bounds.cpp",
+     [("share_levels(shard, bounds_.anchor.u);", "")]),
+    ("ranked: levels' regions are as wide as they are at their own rank alone",
+     "src/groups/group_bounds.cpp", [("share_levels(shard, bounds_.level_radius);", "")]),
     ("ranked: rows travel without what they are off their touch", "src/groups/group_rows.cpp",
      [(".shift = numbers[3],", ".shift = 0.0,")]),
     ("ranked: rows travel without their weights", "src/groups/group_rows.cpp",
@@ -1095,6 +1111,7 @@ MUTANTS_OF = {
     "tests/groups/group_quadrature_test.cpp": GROUP_MUTANTS,
     "tests/groups/arrow_test.cpp": HELD_MUTANTS,
     "tests/groups/group_ranks_test.cpp": RANKED_MUTANTS,
+    "tests/groups/level_quantiles_test.cpp": LEVEL_QUANTILE_MUTANTS,
     "tests/groups/row_numbers_test.cpp": ROW_NUMBER_MUTANTS,
     "tests/groups/group_anchor_test.cpp": GROUP_ANCHOR_MUTANTS,
     "tests/groups/all_rows_test.cpp": ALL_ROWS_MUTANTS,
