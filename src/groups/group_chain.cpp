@@ -65,20 +65,19 @@ ChainParts assemble(std::unique_ptr<Target> target, std::unique_ptr<ThetaKernel>
   return {std::move(target), nullptr, std::move(kernel), nullptr, streams};
 }
 
-// Whether scales are to move with the coins summed out: where coins hold them back, and all rows
-// cost about what an iteration costs without them (docs/method/groups.md, Coins summed out). Rows
-// of other ranks cost a message.
-bool pays_to_sum_out(const GroupSetting& setting, const GroupTuning& tuning) {
-  constexpr double kHeldBack = 0.8;
+// Whether scales are to move with the coins summed out: where levels have so few rows that coins
+// hold scales back, and all rows cost about what an iteration costs without them
+// (docs/method/groups.md, Coins summed out). Rows of other ranks cost a message.
+bool pays_to_sum_out(const GroupSetting& setting) {
   constexpr std::size_t kRowsALevel = 15;
   const GroupProblem& problem = setting.problem;
-  return tuning.held_step < kHeldBack && !problem.grouping.shard().is_split() &&
+  return !problem.grouping.shard().is_split() &&
          setting.bounds.rows() <= kRowsALevel * problem.grouping.levels() &&
          setting.bounds.beacons < setting.bounds.rows() && problem.model.log_concave() &&
          problem.model.shared() == 0;
 }
 template <class Other>
-bool pays_to_sum_out(const Other& /*setting*/, const GroupTuning& /*tuning*/) {
+bool pays_to_sum_out(const Other& /*setting*/) {
   return false;
 }
 
@@ -146,7 +145,7 @@ GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& quer
     constexpr double kBestOfWalks = 0.35;
     if (!tuning.sums_out) {
       tuning.held_step *= std::clamp(std::exp(3.0 * (mean.held - kBestOfWalks)), 0.4, 2.5);
-      tuning.sums_out = segment > 0 && pays_to_sum_out(setting, tuning);
+      tuning.sums_out = segment > 0 && pays_to_sum_out(setting);
     }
     tuning.level_kicks = more_kicks(tuning.level_kicks, mean.levels);
     tuning.fixed_kicks = more_kicks(tuning.fixed_kicks, mean.fixed);
