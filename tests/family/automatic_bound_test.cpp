@@ -330,6 +330,21 @@ TEST(AutomaticBound, IsNearTheBoundMadeByHandInWideRegions) {
   }
 }
 
+// Any bound is asked for where only its being there matters: it is there where the tight one is,
+// and bends no less.
+TEST(AutomaticBound, AnyIsThereWhereTheTightOneIs) {
+  const auto phi = [](const auto& x) { return log(x) + log1mexp(x); };
+  bool is_looser = false;
+  for (double radius = 0.01; radius < 1.2; radius *= 1.2) {
+    const double tight = smooth::local_curvature(phi, 1.0, radius);
+    const double any = smooth::local_curvature(phi, 1.0, radius, true);
+    EXPECT_EQ(unit::isfinite(any), unit::isfinite(tight)) << radius;
+    EXPECT_GE(any, tight) << radius;
+    is_looser = is_looser || any > tight;
+  }
+  EXPECT_TRUE(is_looser);
+}
+
 // No bound: the region reaches where the density has no number.
 TEST(AutomaticBound, SaysWhereThereIsNone) {
   const auto phi = [](const auto& x) { return log(x); };

@@ -264,25 +264,48 @@ Anchor ten_at_zero() {
 }
 
 // A derived curvature is found piece by piece and may be missing in a shell between two that have
-// one: all shells are asked.
-TEST(LocalBounds, ARowWithoutABoundInAMiddleShellIsABeacon) {
+// one: there it is that of the wider one, whose region holds this one.
+TEST(LocalBounds, ARowWithoutABoundInAMiddleShellHasTheWiderOnes) {
   const Automatic<CauchyDensity> model;
   const Dataset data = row_of_leverage(1.3613);
   const LocalPass pass =
       local_pass(model, data, ten_at_zero(), {.shells = {2.5, 4.0, 8.0}, .threads = 1});
+  const Touch touch = pass.tangents.touch(0, 3.0);
+  double scratch = 0.0;
+  double bend[3];
+  std::vector<bool> own;
+  for (int shell = 0; shell < 3; ++shell) {
+    own.push_back(
+        detail::region_curvature(model, pass.tangents, touch, shell, &scratch, &bend[shell]));
+    EXPECT_TRUE(shell_curvature(model, pass.tangents, touch, shell, &scratch, &bend[shell]));
+  }
+  ASSERT_EQ(own, (std::vector<bool>{true, false, true}));  // else the row says nothing
+  EXPECT_EQ(bend[1], bend[2]);
+  EXPECT_NE(bend[0], bend[1]);
+  EXPECT_TRUE(CoinRate(pass.rates[0]).has_bound());
+  EXPECT_TRUE(CoinRate(pass.rates[1]).has_bound());
+}
+
+// A Poisson row that has a tangent in the innermost shell and none in the widest adds none to the
+// sums: what was found on the way is forgotten.
+TEST(LocalBounds, ARowWithoutABoundInTheWidestShellAddsNone) {
+  const Poisson model;
+  Table table;
+  table.rows = 3;
+  table.columns = {"x"};
+  table.x = {8.0, 1.0, 0.5};
+  table.response.values = {0.0, 1.0, 2.0};
+  const Dataset data(std::move(table), {.intercept = false, .center = {}, .scale = {}});
+  Anchor anchor;
+  anchor.theta = Vector::Constant(1, -0.01);
+  anchor.precision = Matrix::Constant(1, 1, 9.0);
+  const LocalPass pass = local_pass(model, data, anchor, {.threads = 1});
   double scratch = 0.0;
   double bend = 0.0;
-  std::vector<bool> bounded;
-  for (int shell = 0; shell < 3; ++shell) {
-    bounded.push_back(
-        shell_curvature(model, pass.tangents, pass.tangents.touch(0, 3.0), shell, &scratch, &bend));
-  }
-  ASSERT_EQ(bounded, (std::vector<bool>{true, false, true}));  // else the row says nothing
+  const Touch touch = pass.tangents.touch(0, 0.0);
+  ASSERT_TRUE(detail::region_curvature(model, pass.tangents, touch, 0, &scratch, &bend));
   EXPECT_FALSE(CoinRate(pass.rates[0]).has_bound());
-  EXPECT_TRUE(CoinRate(pass.rates[1]).has_bound());
-  const Bounds bounds = with_beacons(model, data, pass, {}, 1);
-  EXPECT_EQ(bounds.beacons.rows, (std::vector<Datum>{0}));
-  EXPECT_EQ(bounds.light.precision()(0, 0), 0.0);
+  EXPECT_LT(pass.sum.precision()(0, 0), 3.0);
 }
 
 // No gap at the points where its mean is taken.

@@ -173,7 +173,7 @@ class Automatic<E> {
     if constexpr (kPredictors == 1) {
       *out = smooth::local_curvature(
           [&](const auto& eta) { return density_.log_density(std::array{eta}, response); }, *anchor,
-          region.radius * std::sqrt(*region.covariance));
+          region.radius * std::sqrt(*region.covariance), region.any);
       return std::isfinite(*out);
     } else {
       smooth::Region<kPredictors> where{.radius = region.radius,

@@ -171,6 +171,9 @@ struct PredictorRegion {
   double radius = 0.0;
   const bool* shared = nullptr;  // one a predictor
   double shared_radius = 0.0;
+  // Only whether there is a curvature is asked, and one that holds: it need not be the small one.
+  // A model may ignore this; it says yes only where it would without.
+  bool any = false;
 };
 
 // There is no global bound of these: beyond the last shell the likelihood bounds itself.

@@ -195,8 +195,8 @@ class LocalWork {
     return value;
   }
 
-  // Innermost tangent and rate; slopes receives phi' and E phi', weights the curvature. Without a
-  // global bound a curvature may have no number, in any shell: derived ones need not grow with it.
+  // Innermost tangent and rate; slopes receives phi' and E phi', weights the curvature, zero where
+  // there is none.
   [[nodiscard]] double one_datum(std::size_t n, Cubature<M>& cubature, double* scratch,
                                  double* slopes, double* weights) {
     const Tangents& tangents = pass_.tangents;
@@ -204,12 +204,8 @@ class LocalWork {
     const double value = evaluate_likelihood(model_, touch.point, touch.response, slopes);
     double* smooth = slopes + tangents.predictors;
     std::copy_n(slopes, tangents.predictors, smooth);
-    bool bounded = true;
-    for (int shell = kHasGlobalBound<M> ? 0 : tangents.shells.tangent_count() - 1;
-         bounded && shell >= 0; --shell) {
-      bounded = shell_curvature(model_, tangents, touch, shell, scratch, weights);
-    }
-    if (bounded) {
+    if (has_tangents(model_, tangents, touch, scratch, weights) &&
+        shell_curvature(model_, tangents, touch, 0, scratch, weights)) {
       set_rate(
           n, cubature.expected_gap({touch.point, weights, touch.response}, touch.leverage, smooth));
     } else {

@@ -120,10 +120,12 @@ inline constexpr double kSteepest = 1e8;
 
 namespace detail {
 
-// Of a local bound, where predictors move as far as this shell lets them.
+// Of a local bound, where predictors move as far as this shell lets them; `any` as in
+// PredictorRegion.
 template <BoundedLikelihood M>
 [[nodiscard]] bool region_curvature(const M& model, const Tangents& tangents, const Touch& touch,
-                                    int shell, double* scratch, double* out) noexcept {
+                                    int shell, double* scratch, double* out,
+                                    bool any = false) noexcept {
   const double radius = tangents.shells.radius(shell);
   bool holds = true;
   if constexpr (BoundedMatrix<M>) {
@@ -131,7 +133,8 @@ template <BoundedLikelihood M>
     const double* const covariance = tangents.has_covariances() ? touch.leverage : &variance;
     holds = model.local_curvature(
         touch.point, touch.response,
-        {covariance, radius, tangents.shared.data(), tangents.shells.shared_radius(shell)}, out);
+        {covariance, radius, tangents.shared.data(), tangents.shells.shared_radius(shell), any},
+        out);
     for (int k = 0, p = 0; k < tangents.predictors; p += ++k + 1) {
       holds = holds && out[p] * radius * radius * covariance[p] <= kSteepest;
     }
@@ -150,9 +153,27 @@ template <BoundedLikelihood M>
 
 }  // namespace detail
 
+// Whether a datum has a tangent in every shell: where it has one in the widest, whose region holds
+// all others. `scratch` and `out` as below, and `out` is zero where there is none.
+template <BoundedLikelihood M>
+[[nodiscard]] bool has_tangents(const M& model, const Tangents& tangents, const Touch& touch,
+                                double* scratch, double* out) noexcept {
+  if (kHasGlobalBound<M> || tangents.kind != BoundKind::kLocal) {
+    return true;
+  }
+  const int widest = tangents.shells.tangent_count() - 1;
+  if (detail::region_curvature(model, tangents, touch, widest, scratch, out, true) ||
+      detail::region_curvature(model, tangents, touch, widest, scratch, out)) {
+    return true;
+  }
+  std::fill_n(out, tangents.pairs, 0.0);
+  return false;
+}
+
 // The curvature of a datum's tangent in a shell; REQUIRES: !shells.is_exact(shell). `scratch` holds
-// a number per pair. False where no number is large enough, or only one that is too large (a
-// Poisson mean that could grow e^18-fold): then it is zero, and the datum has to be a beacon.
+// a number per pair. Where none is found in its region, that of the next wider one will do. False
+// where no number is large enough in any, or only one that is too large (a Poisson mean that could
+// grow e^18-fold): then it is zero, and the datum has to be a beacon.
 template <BoundedLikelihood M>
 bool shell_curvature(const M& model, const Tangents& tangents, const Touch& touch, int shell,
                      double* scratch, double* out) noexcept {
@@ -162,11 +183,13 @@ bool shell_curvature(const M& model, const Tangents& tangents, const Touch& touc
     }
     return true;
   }
-  const bool holds = detail::region_curvature(model, tangents, touch, shell, scratch, out);
-  if (!holds) {
-    std::fill_n(out, tangents.pairs, 0.0);
+  for (int s = shell; s < tangents.shells.tangent_count(); ++s) {
+    if (detail::region_curvature(model, tangents, touch, s, scratch, out)) {
+      return true;
+    }
   }
-  return holds;
+  std::fill_n(out, tangents.pairs, 0.0);
+  return false;
 }
 
 }  // namespace flymc

@@ -80,10 +80,10 @@ template <class Density>
 
 // A tangent's curvature for |u| <= radius. `density` takes a scalar of any type. Where the region
 // is so wide that fourth derivatives vary much in it, it is cut in halves: what lies outside is
-// asked by itself. Infinite where there is no bound.
+// asked by itself. Infinite where there is no bound. `any`: the first one that holds will do.
 template <class Density>
-[[nodiscard]] double local_curvature(const Density& density, double anchor,
-                                     double radius) noexcept {
+[[nodiscard]] double local_curvature(const Density& density, double anchor, double radius,
+                                     bool any = false) noexcept {
   double r = std::max(radius, kLeastRadius);
   double outside = -std::numeric_limits<double>::infinity();  // asked for beyond r
   double least = std::numeric_limits<double>::infinity();
@@ -91,7 +91,7 @@ template <class Density>
   for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
     const detail::Bend within = detail::bend_around(density, anchor, r);
     least = std::min(least, std::max(outside, within.curvature));
-    if (within.tight) {
+    if (within.tight || (any && std::isfinite(least))) {
       break;
     }
     outside = std::max({outside, detail::bend_beside(density, anchor, r),
