@@ -107,7 +107,7 @@ class Running {
   [[nodiscard]] pid_t process() const noexcept { return process_; }
 
   [[nodiscard]] Outcome wait() const {
-    constexpr auto kLimit = std::chrono::minutes(5);  // of what hangs: no command takes long
+    constexpr auto kLimit = std::chrono::minutes(5);  // what takes longer hangs
     const auto start = std::chrono::steady_clock::now();
     Outcome outcome;
     int status = 0;

@@ -153,23 +153,6 @@ template <BoundedLikelihood M>
 
 }  // namespace detail
 
-// Whether a datum has a tangent in every shell: where it has one in the widest, whose region holds
-// all others. `scratch` and `out` as below, and `out` is zero where there is none.
-template <BoundedLikelihood M>
-[[nodiscard]] bool has_tangents(const M& model, const Tangents& tangents, const Touch& touch,
-                                double* scratch, double* out) noexcept {
-  if (kHasGlobalBound<M> || tangents.kind != BoundKind::kLocal) {
-    return true;
-  }
-  const int widest = tangents.shells.tangent_count() - 1;
-  if (detail::region_curvature(model, tangents, touch, widest, scratch, out, true) ||
-      detail::region_curvature(model, tangents, touch, widest, scratch, out)) {
-    return true;
-  }
-  std::fill_n(out, tangents.pairs, 0.0);
-  return false;
-}
-
 // The curvature of a datum's tangent in a shell; REQUIRES: !shells.is_exact(shell). `scratch` holds
 // a number per pair. Where none is found in its region, that of the next wider one will do. False
 // where no number is large enough in any, or only one that is too large (a Poisson mean that could
@@ -190,6 +173,19 @@ bool shell_curvature(const M& model, const Tangents& tangents, const Touch& touc
   }
   std::fill_n(out, tangents.pairs, 0.0);
   return false;
+}
+
+// Whether a datum has a tangent in every shell: where it has one in the widest, whose region holds
+// all others, tight or not. `scratch` and `out` as above, and `out` is zero where there is none.
+template <BoundedLikelihood M>
+[[nodiscard]] bool has_tangents(const M& model, const Tangents& tangents, const Touch& touch,
+                                double* scratch, double* out) noexcept {
+  if (kHasGlobalBound<M> || tangents.kind != BoundKind::kLocal) {
+    return true;
+  }
+  const int widest = tangents.shells.tangent_count() - 1;
+  return detail::region_curvature(model, tangents, touch, widest, scratch, out, true) ||
+         shell_curvature(model, tangents, touch, widest, scratch, out);
 }
 
 }  // namespace flymc
