@@ -16,15 +16,8 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/flymcConfigVersion.
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flymcConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/flymcConfigVersion.cmake DESTINATION ${FLYMC_CMAKE_DIR}
   COMPONENT library)
-# For other build systems, R's configure among them. Options such as -march=native go with the
-# library, so that templates are compiled as in it; Eigen's alignment must.
-get_directory_property(build_options COMPILE_OPTIONS)
-get_target_property(definitions flymc INTERFACE_COMPILE_DEFINITIONS)
-if(definitions)
-  list(TRANSFORM definitions PREPEND -D)
-  list(APPEND build_options ${definitions})
-endif()
-list(JOIN build_options " " FLYMC_PC_OPTIONS)
+# For other build systems.
+flymc_consumer_flags(FLYMC_PC_OPTIONS)
 file(RELATIVE_PATH FLYMC_PC_UP /${CMAKE_INSTALL_LIBDIR} /)
 configure_file(cmake/flymc.pc.in ${CMAKE_CURRENT_BINARY_DIR}/flymc.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/flymc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
