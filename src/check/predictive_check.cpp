@@ -168,8 +168,8 @@ class ClassCheck {
       }
     });
     for (std::size_t k = 0; k < classes_; ++k) {
-      for (const auto& probabilities :
-           given[k].colwise()) {  // each row in one order: ties stay ties
+      // By columns: each row in one order, so that ties stay ties.
+      for (const auto& probabilities : given[k].colwise()) {
         Eigen::Map<Vector>(sums_[k].data(), total) += probabilities;
       }
     }
