@@ -61,7 +61,7 @@ BENCHMARK(BM_ZProposal);
 
 // The set alone, then with the row gathered into the frame (one D x D product).
 void BM_FlipSetOnly(benchmark::State& state) {
-  BrightSet set(Fixture::kRows);
+  BrightSet set;
   Stream stream(3, 0, Purpose::kZUpdate, 0);
   for (auto _ : state) {
     set.brighten(static_cast<Datum>(stream.below(Fixture::kRows)));

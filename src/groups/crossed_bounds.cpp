@@ -736,7 +736,7 @@ class CrossedSearch {
                                                        problem_.data.response(n), off, spread_[n],
                                                        spread_about(step_of_shared));
     });
-    bounds_.set_rates(gaps, options_.rows.threads);
+    bounds_.set_rates(std::move(gaps), options_.rows.threads);
     ++bounds_.passes;
   }
 

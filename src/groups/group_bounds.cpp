@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "flymc/detail/core/interruption.hpp"
@@ -653,7 +654,7 @@ class Search {
                                                          spread_about(centre.shared));
       }
     });
-    bounds_.set_rates(gaps, options_.threads);
+    bounds_.set_rates(std::move(gaps), options_.threads);
     ++bounds_.passes;
   }
 

@@ -73,20 +73,30 @@ double default_level_radius(std::size_t rows, double coordinates) {
   return std::sqrt(coordinates - 1.0) - normal_quantile(0.5 * tail);
 }
 
-void RowBounds::set_rates(const Buffer<double>& expected_gaps, unsigned threads) {
-  constexpr double kPerGap = 1.65;
-  constexpr double kSlackPerGap = 0.1;
+namespace {
+
+constexpr double kRatePerGap = 1.65;
+
+// Of the rows here. Takes the gaps: their memory is free before tables of rates are made.
+Buffer<float> rates_of(Buffer<double> expected_gaps, const Buffer<RowBound>& kind) {
   constexpr double kMost = 30.0;
-  rates_here.resize(kind.size());
+  Buffer<float> rates(kind.size());
   for (std::size_t n = 0; n < kind.size(); ++n) {
     if (kind[n] == RowBound::kBeacon) {
-      rates_here[n] = CoinRate::beacon().stored();
+      rates[n] = CoinRate::beacon().stored();
       continue;
     }
-    const double rate = kPerGap * expected_gaps[n];
-    rates_here[n] =
-        static_cast<float>(std::isfinite(rate) ? std::clamp(rate, 1e-12, kMost) : kMost);
+    const double rate = kRatePerGap * expected_gaps[n];
+    rates[n] = static_cast<float>(std::isfinite(rate) ? std::clamp(rate, 1e-12, kMost) : kMost);
   }
+  return rates;
+}
+
+}  // namespace
+
+void RowBounds::set_rates(Buffer<double> expected_gaps, unsigned threads) {
+  constexpr double kSlackPerGap = 0.1;
+  rates_here = rates_of(std::move(expected_gaps), kind);
   Buffer<float> stored =
       numbers.is_split() ? numbers.by_number(rates_here) : std::exchange(rates_here, {});
   const double total = sums_along(numbers.ranks(), 1, [&](std::span<double> sum) {
@@ -103,8 +113,8 @@ void RowBounds::set_rates(const Buffer<double>& expected_gaps, unsigned threads)
       }
     }
   }
-  slack_per_rate = kSlackPerGap / kPerGap;
-  expected_bright = total / kPerGap * (1.0 + kSlackPerGap);
+  slack_per_rate = kSlackPerGap / kRatePerGap;
+  expected_bright = total / kRatePerGap * (1.0 + kSlackPerGap);
   rates = Rates(std::move(stored), numbers.shard(), threads);
 }
 

@@ -75,7 +75,7 @@ struct RowBounds {
 
   // Throws coins in proportion to the gaps that are expected; REQUIRES: kinds are known. None of
   // nothing: a scale near zero would freeze its rows. Collective.
-  void set_rates(const Buffer<double>& expected_gaps, unsigned threads);
+  void set_rates(Buffer<double> expected_gaps, unsigned threads);
 
   RowNumbers numbers;
   Buffer<double> touch;

@@ -9,11 +9,7 @@ namespace flymc {
 
 RowTarget::RowTarget(const Dataset& data, const RowModel& model, const RowBounds& bounds,
                      const double* shared_touch)
-    : data_(data),
-      model_(model),
-      row_bounds_(bounds),
-      shared_touch_(shared_touch),
-      set_(bounds.rows(), {0, bounds.numbers.is_split() ? 0 : bounds.rows()}) {}
+    : data_(data), model_(model), row_bounds_(bounds), shared_touch_(shared_touch) {}
 
 // --- coins ---
 

@@ -22,7 +22,7 @@ class RowTarget : public Density, public Brightable {
   [[nodiscard]] std::uint64_t queries_total() const noexcept final { return counter_.total(); }
   [[nodiscard]] std::uint64_t evaluations_total() const noexcept final { return evaluations_; }
 
-  [[nodiscard]] std::size_t rows() const noexcept final { return set_.rows(); }
+  [[nodiscard]] std::size_t rows() const noexcept final { return row_bounds_.rows(); }
   [[nodiscard]] std::size_t bright_count() const noexcept final { return set_.bright_count(); }
   [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept final {
     return set_.bright_at(slot);

@@ -2,17 +2,36 @@
 
 #include <algorithm>
 
-#include "flymc/error.hpp"
-
 namespace flymc {
 
-BrightSet::BrightSet(std::size_t rows, RowRange held) : rows_(rows), held_(held) {
-  if (held.size() >= kDark) {
-    throw Error(ErrorKind::kMemory,
-                "4,294,967,295 rows or more at one rank; start more of them (mpirun -n).");
+BrightSet::BrightSet() : cells_(std::size_t{1} << kFewestBits) {
+  std::ranges::fill(cells_, kEmpty);
+}
+
+// What lies behind the hole moves into it, unless its search begins behind the hole.
+void BrightSet::empty(std::size_t cell) noexcept {
+  const std::size_t mask = cells_.size() - 1;
+  std::size_t hole = cell;
+  for (std::size_t next = after(hole); cells_[next] != kEmpty; next = after(next)) {
+    if (((next - home(slots_[cells_[next]])) & mask) >= ((next - hole) & mask)) {
+      cells_[hole] = cells_[next];
+      hole = next;
+    }
   }
-  position_.resize(held.size());
-  std::fill(position_.begin(), position_.end(), kDark);
+  cells_[hole] = kEmpty;
+}
+
+void BrightSet::grow() {
+  ++bits_;
+  cells_.resize(std::size_t{1} << bits_);
+  std::ranges::fill(cells_, kEmpty);
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    std::size_t cell = home(slots_[slot]);
+    while (cells_[cell] != kEmpty) {
+      cell = after(cell);
+    }
+    cells_[cell] = static_cast<std::uint32_t>(slot);
+  }
 }
 
 }  // namespace flymc

@@ -1093,10 +1093,20 @@ LEVEL_MUTANTS = [
 # Which tangents rows have (docs/method/automatic.md, Chains with a derived bound).
 TANGENT_MUTANTS = [
     ("tangents: what was found of none stays in the sums", TANGENTS,
-     [("    return true;\n  }\n  std::fill_n(out, tangents.pairs, 0.0);\n  return false;",
-       "    return true;\n  }\n  return false;")]),
+     [("std::fill_n(out, tangents.pairs, 0.0);", "")]),
     ("tangents: of a narrower shell in a wider one", TANGENTS,
      [("for (int s = shell; s <", "for (int s = 0; s <")]),
+]
+
+# Which data are bright (docs/method/paper.md, The brightness structure).
+BRIGHT_SETS = "src/posterior/bright_set.cpp"
+BRIGHT_SET_MUTANTS = [
+    ("bright set: a hole ends the searches that went over it", BRIGHT_SETS,
+     [("      cells_[hole] = cells_[next];\n      hole = next;", "      break;")]),
+    ("bright set: a cell moves to before its search begins", BRIGHT_SETS,
+     [(">= ((next - hole) & mask)", ">= 0 * ((next - hole) & mask)")]),
+    ("bright set: the hole is where it was", BRIGHT_SETS,
+     [("  cells_[hole] = kEmpty;", "  cells_[cell] = kEmpty;")]),
 ]
 
 MUTANTS_OF = {
@@ -1108,6 +1118,7 @@ MUTANTS_OF = {
     "tests/family/expression_test.cpp": EXPRESSION_MUTANTS,
     "tests/posterior/predictors_test.cpp": PREDICTOR_MUTANTS,
     "tests/posterior/local_bounds_test.cpp": TANGENT_MUTANTS,
+    "tests/posterior/bright_set_test.cpp": BRIGHT_SET_MUTANTS,
     "tests/posterior/grams_test.cpp": PRODUCT_MUTANTS,
     "tests/data/formula_r_test.cpp": FORMULA_MUTANTS,
     "tests/data/b_splines_test.cpp": SPLINE_MUTANTS,

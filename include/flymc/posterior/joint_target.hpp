@@ -41,7 +41,7 @@ class JointTarget final : public DarkTarget<M>, public Brightable {
               const Frame& frame)
       : JointTarget(std::make_shared<const JointSetting<M>>(model, prior, data, bounds, frame)) {}
 
-  [[nodiscard]] std::size_t rows() const noexcept override { return coins_.set().rows(); }
+  [[nodiscard]] std::size_t rows() const noexcept override { return coins_.rows(); }
   [[nodiscard]] std::size_t bright_count() const noexcept override {
     return coins_.set().bright_count();
   }

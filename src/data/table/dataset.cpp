@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -133,6 +135,10 @@ Dataset::Dataset(Table table, Options options)
   if (rows() == 0 || columns() == 0) {
     throw Error(ErrorKind::kData,
                 rows() == 0 ? "the data have no rows." : "the data have no columns.");
+  }
+  if (n > std::numeric_limits<std::uint32_t>::max()) {  // merged ones, and those of levels, are
+    throw Error(ErrorKind::kMemory,                     // numbered by these
+                "more than 4,294,967,295 rows at one rank; start more of them (mpirun -n).");
   }
   const bool rows_fit = table_.source.empty()
                             ? table_.x.size() == n * table_.columns.size()

@@ -1,72 +1,73 @@
 // Which data are bright, in O(1) per operation (the paper's two-array structure).
 //
-// slots_ holds the bright data; position_ is its inverse over the rows `held`:
-//     slots_[position_[n]] == n where n is bright, and position_[n] == kDark where it is not.
-// 4 bytes a row. No operation but the constructor touches more than two entries. Other bright rows
-// are found in a map: where rows are split over ranks they are a handful.
-// See docs/method/paper.md, The brightness structure.
+// slots_ holds the bright data; their inverse, from a datum to its slot, is a hash table with a
+// cell for each of them and as many empty ones at least: memory follows the bright data, not all of
+// them. Cells are probed one after the other from where a datum's number falls, and
+//     every cell between that one and its own is taken,
+// so a search ends at the first empty cell. See docs/method/paper.md, The brightness structure.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <unordered_map>
 
 #include "flymc/detail/core/buffer.hpp"
-#include "flymc/detail/data/table/row_source.hpp"
 #include "flymc/posterior/density.hpp"
 
 namespace flymc {
 
 class BrightSet {
  public:
-  // All dark. `held` are the rows with a position of their own.
-  BrightSet(std::size_t rows, RowRange held);
-  explicit BrightSet(std::size_t rows) : BrightSet(rows, {0, rows}) {}
+  BrightSet();  // all dark
 
-  [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t bright_count() const noexcept { return slots_.size(); }
-  [[nodiscard]] bool is_bright(Datum n) const noexcept {
-    return holds(n) ? position_[n - held_.first] != kDark : elsewhere_.contains(n);
-  }
-  [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept {
-    return holds(bright) ? position_[bright - held_.first] : elsewhere_.find(bright)->second;
-  }
+  [[nodiscard]] bool is_bright(Datum n) const noexcept { return cells_[cell_of(n)] != kEmpty; }
+  [[nodiscard]] std::size_t slot_of(Datum bright) const noexcept { return cells_[cell_of(bright)]; }
   [[nodiscard]] Datum bright_at(std::size_t slot) const noexcept { return slots_[slot]; }
 
   // REQUIRES: n is dark. It takes the slot bright_count() - 1.
   void brighten(Datum n) {
+    if (2 * (slots_.size() + 1) > cells_.size()) {
+      grow();
+    }
+    cells_[cell_of(n)] = static_cast<std::uint32_t>(slots_.size());
     slots_.push_back(n);
-    place(n, slots_.size() - 1);
   }
 
   // REQUIRES: slot < bright_count(). The last bright datum moves into the slot.
   void darken(std::size_t slot) noexcept {
-    const Datum gone = slots_[slot];
-    const Datum last = slots_.back();
-    slots_[slot] = last;
-    place(last, slot);
+    const std::size_t gone = cell_of(slots_[slot]);
+    cells_[cell_of(slots_.back())] = static_cast<std::uint32_t>(slot);
+    slots_[slot] = slots_.back();
+    empty(gone);
     slots_.pop_back();
-    if (holds(gone)) {
-      position_[gone - held_.first] = kDark;
-    } else {
-      elsewhere_.erase(gone);
-    }
   }
 
  private:
-  static constexpr std::uint32_t kDark = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
+  static constexpr int kFewestBits = 4;
 
-  [[nodiscard]] bool holds(Datum n) const noexcept { return n >= held_.first && n < held_.last; }
-  void place(Datum n, std::size_t slot) {
-    (holds(n) ? position_[n - held_.first] : elsewhere_[n]) = static_cast<std::uint32_t>(slot);
+  // Where the search for a datum begins (Fibonacci hashing: neighbours fall far apart), and goes
+  // on.
+  [[nodiscard]] std::size_t home(Datum n) const noexcept {
+    return (n * std::uint64_t{0x9E3779B97F4A7C15}) >> (64 - bits_);
   }
+  [[nodiscard]] std::size_t after(std::size_t cell) const noexcept {
+    return (cell + 1) & (cells_.size() - 1);
+  }
+  // The cell of a bright datum; of a dark one where it would be.
+  [[nodiscard]] std::size_t cell_of(Datum n) const noexcept {
+    std::size_t cell = home(n);
+    while (cells_[cell] != kEmpty && slots_[cells_[cell]] != n) {
+      cell = after(cell);
+    }
+    return cell;
+  }
+  void empty(std::size_t cell) noexcept;
+  void grow();
 
-  std::size_t rows_;
-  RowRange held_;
+  int bits_ = kFewestBits;
   Buffer<Datum> slots_;
-  Buffer<std::uint32_t> position_;
-  std::unordered_map<Datum, std::uint32_t> elsewhere_;
+  Buffer<std::uint32_t> cells_;  // 2^bits_ of them: a slot, or kEmpty
 };
 
 }  // namespace flymc

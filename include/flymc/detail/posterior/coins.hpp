@@ -28,7 +28,6 @@ class Coins {
         dark_(setting.dark),
         tangents_(setting.bounds.tangents),
         rates_(setting.bounds.coins.rates),
-        set_(dark_.data.rows(), with_positions(dark_.data)),
         remote_rows_(dark_.data, tangents_, rates_.held()),
         delta_(dark_.frame.dimension()),
         raw_(dark_.data.columns()),
@@ -36,6 +35,7 @@ class Coins {
         u_(width()),
         curvature_(static_cast<std::size_t>(2 * tangents_.pairs)) {}
 
+  [[nodiscard]] std::size_t rows() const noexcept { return dark_.data.rows(); }
   [[nodiscard]] const BrightSet& set() const noexcept { return set_; }
 
   // What to multiply rates with at a position: they were made for a typical one. >= 1.
@@ -53,7 +53,7 @@ class Coins {
     }
     scale *= setting_.bounds.coins.eagerness;
     constexpr double kLargest = 20.0;
-    return std::max(1.0, std::min({scale, kLargest, static_cast<double>(set_.rows()) / total}));
+    return std::max(1.0, std::min({scale, kLargest, static_cast<double>(rows()) / total}));
   }
 
   // Poisson(scale * total rate) data in proportion to their rates, at hand until the sweep ends.
@@ -118,10 +118,6 @@ class Coins {
   }
 
  private:
-  // Of many ranks' rows a map of the bright ones will do: nothing a row.
-  [[nodiscard]] static RowRange with_positions(const Dataset& data) noexcept {
-    return data.shard().is_split() ? RowRange{} : data.shard().mine();
-  }
   [[nodiscard]] bool is_split() const noexcept { return dark_.data.shard().is_split(); }
   [[nodiscard]] std::size_t width() const noexcept {
     return static_cast<std::size_t>(tangents_.predictors);
