@@ -154,6 +154,10 @@ std::string in_header(const std::string& name) {
 
 bool is_of_level(std::string_view column) noexcept { return column.starts_with("u."); }
 
+bool is_of_levels_spread(std::string_view column) noexcept {
+  return column.starts_with("sd.") || column.starts_with("cor.");
+}
+
 ParameterName LevelName::parameter() const {
   return {"u." + in_header(coefficient) + "[" + in_header(label) + "]",
           "u." + coefficient + "[" + label + "]"};

@@ -53,6 +53,8 @@ struct ParameterPlace {
 
 // Whether this column of a chain file is a level's: u.shop[Oslo].
 [[nodiscard]] bool is_of_level(std::string_view column) noexcept;
+// Whether it tells how much levels differ: sd.shop, cor.shop.1.2.
+[[nodiscard]] bool is_of_levels_spread(std::string_view column) noexcept;
 
 // A level of a coefficient that varies: "shop", "shop.price".
 struct LevelName {

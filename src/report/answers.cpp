@@ -12,6 +12,7 @@
 #include "fit/parameters.hpp"
 #include "flymc/error.hpp"
 #include "report/numbers.hpp"
+#include "report/summary_parts.hpp"
 
 namespace flymc {
 namespace {
@@ -90,9 +91,11 @@ std::vector<AnswerLine> answer_lines(const Summary& summary, std::size_t most) {
   for (const Answer& difference : summary.class_contrasts) {
     lines.push_back({&difference});
   }
-  for (std::size_t i = 0; summary.class_contrasts.empty() && i < summary.parameters.size(); ++i) {
-    if (is_answered(summary, i)) {
-      lines.push_back({&summary.answers[i], may_be_negative(summary.parameters[i].column)});
+  if (summary.class_contrasts.empty()) {
+    for (const std::size_t i : reading_order(summary)) {
+      if (is_answered(summary, i)) {
+        lines.push_back({&summary.answers[i], may_be_negative(summary.parameters[i].column)});
+      }
     }
   }
   lines.resize(std::min(lines.size(), most));

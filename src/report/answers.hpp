@@ -25,8 +25,8 @@ struct AnswerLine {
   bool has_sign = true;
 };
 
-// Those of the parameters, or of the differences of classes in their place; at most so many of
-// them. Then all contrasts.
+// Those of the parameters in reading order, or of the differences of classes in their place; at
+// most so many of them. Then all contrasts.
 [[nodiscard]] std::vector<AnswerLine> answer_lines(const Summary& summary, std::size_t most);
 
 // label, estimate (posterior mean; of a ratio the median), the ends of the interval, P(> 0).

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
+#include <utility>
 
 #include "core/text.hpp"
+#include "fit/parameters.hpp"
 #include "report/numbers.hpp"
 
 namespace flymc {
@@ -117,7 +121,24 @@ using Cell = std::function<std::string(const ParameterSummary&)>;
   return words;
 }
 
+// Parameters are read in the order of these: kind, then what they say the most of.
+[[nodiscard]] std::pair<int, double> reading_key(const ParameterSummary& parameter) {
+  if (is_of_level(parameter.column)) {
+    const double effect = std::abs(parameter.estimate.mean);
+    return {2, std::isfinite(effect) ? -effect : 0.0};
+  }
+  return {is_of_levels_spread(parameter.column) ? 0 : 1, 0.0};
+}
+
 }  // namespace
+
+std::vector<std::size_t> reading_order(const Summary& summary) {
+  std::vector<std::size_t> order(summary.parameters.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t i) { return reading_key(summary.parameters[i]); });
+  return order;
+}
 
 std::vector<TextColumn> summary_columns(const SummaryRows& rows) {
   return {

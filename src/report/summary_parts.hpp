@@ -9,6 +9,10 @@
 
 namespace flymc {
 
+// The parameters in the order in which they are read: how much levels differ, what all rows share,
+// then levels, the largest effect first.
+[[nodiscard]] std::vector<std::size_t> reading_order(const Summary& summary);
+
 using SummaryRows = std::vector<const ParameterSummary*>;
 
 // column, label, mean, sd, mcse_mean, q5, q50, q95, ess_bulk, ess_tail, ess_coda, rhat; with as

@@ -22,9 +22,9 @@ constexpr std::size_t kAnswerLabelColumn = 0;
 
 [[nodiscard]] SummaryRows rows_to_show(const Summary& summary, bool all) {
   SummaryRows rows;
-  for (const ParameterSummary& parameter : summary.parameters) {
+  for (const std::size_t i : reading_order(summary)) {
     if (all || rows.size() < kShownRows) {
-      rows.push_back(&parameter);
+      rows.push_back(&summary.parameters[i]);
     }
   }
   rows.push_back(&summary.log_density);

@@ -73,6 +73,37 @@ TEST(SummaryTable, ShowsTwentyParametersUnlessAskedForAll) {
   EXPECT_FALSE(contains(all, "--all"));
 }
 
+// However many columns there are: it is what such a model is fitted for.
+TEST(SummaryTable, ShowsHowMuchLevelsDifferFirstAndTheLargestOfThem) {
+  Summary summary = made_up_summary();
+  const auto add = [&](const std::string& column, double mean) {
+    summary.parameters.push_back(summary.parameters[1]);
+    summary.parameters.back().column = column;
+    summary.parameters.back().estimate.mean = mean;
+  };
+  for (int j = 2; j < 17; ++j) {
+    add("beta." + std::to_string(j), 0.0);
+  }
+  add("sd.shop", 0.5);
+  add("cor.shop.1.2", 0.1);
+  for (int level = 0; level < 9; ++level) {
+    add("u.shop[" + std::to_string(level) + "]", level == 4 ? -2.0 : 0.1 * level);
+  }
+  add("u.shop[none]", std::nan(""));
+  const std::string all = to_table(summary, field_wording(), {.all = true});
+  std::size_t at = 0;
+  for (const char* column : {"sd.shop", "cor.shop.1.2", "alpha", "beta.1 ", "beta.16", "u.shop[4]",
+                             "u.shop[8]", "u.shop[7]", "u.shop[0]", "u.shop[none]", "lp__"}) {
+    const std::size_t found = all.find("\n" + std::string(column));
+    ASSERT_NE(found, std::string::npos) << column << "\n" << all;
+    EXPECT_GT(found, at) << column;
+    at = found;
+  }
+  const std::string some = to_table(summary, field_wording());
+  EXPECT_TRUE(contains(some, "\nu.shop[4] "));
+  EXPECT_FALSE(contains(some, "\nu.shop[8] "));
+}
+
 TEST(SummaryTable, TellsWhenTheRunIsNotComplete) {
   Summary summary = made_up_summary();
   summary.status = "interrupted";
