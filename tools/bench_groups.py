@@ -3,8 +3,8 @@
 
 Every row of a table is one fit, on one thread, of the engine with coins and, where all rows can be
 paid for, of the same moves with every row; effective draws a second are the fewest of fixed
-effects, scales, log density and 2,000 levels. Writes markdown tables; with --page, between the marks of that page.
-Standard library only.
+effects, scales, log density and 2,000 levels (of several factors: all). Writes markdown tables;
+with --page, between the marks of that page. Standard library only.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ MOST_LEVELS = 2000  # among which the fewest effective draws are looked for
 
 
 class Groups(Bench):
-    def fit_groups(self, data, formula, words):
+    def fit_groups(self, data, formula, words, most_levels=MOST_LEVELS):
         """Facts of a run, with the seconds of one iteration of one chain."""
         out = self.folder / "run"
         run([self.flymc, "fit", data, "--formula", formula, "--out", out, "--overwrite",
@@ -28,8 +28,11 @@ class Groups(Bench):
         summary = json.loads(run([self.flymc, "summary", out, "--json"]))
         levels = [p for p in summary["parameters"] if p["column"].startswith("u.")]
         others = [p for p in summary["parameters"] if not p["column"].startswith("u.")]
-        summary["parameters"] = others + levels[:MOST_LEVELS]
+        summary["parameters"] = others + levels[:most_levels]
         facts = self.facts(json.loads((out / "run.json").read_text()), summary)
+        said = run([self.flymc, "summary", out])
+        checks = next(line for line in said.splitlines() if line.startswith("checks"))
+        facts["checks"] = "pass" if "all passed" in checks else "fail, said"
         facts["per_second"] = 1e6 * facts["draws"] / facts["iteration_us"]
         return facts
 
@@ -79,6 +82,36 @@ def hard_shapes():
            rows_of(draw, 5, 2000, lambda _: 0.0, coin))
 
 
+def matches(players, games):
+    """CSV lines of games between two players each, whose strengths are normal(0, 0.8)."""
+    draw = random.Random(29)
+    strength = [draw.gauss(0, 0.8) for _ in range(players)]
+    lines = ["y,a,b"]
+    for _ in range(games):
+        a, b = draw.sample(range(players), 2)
+        won = draw.random() < 1 / (1 + math.exp(-0.2 - strength[a] + strength[b]))
+        lines.append(f"{int(won)},p{a},p{b}")
+    return "\n".join(lines) + "\n"
+
+
+def crossed_table(bench):
+    def row(name, data, formula):
+        note(name)
+        facts = bench.fit_groups(data, formula, "--draws 2500 --levels summary", most_levels=None)
+        return [name, number(facts["setup_s"]), number(facts["bright"]), number(facts["queries"]),
+                number(facts["iteration_us"] / 1000), f"{number(facts['ess'])} ({facts['slowest']})",
+                number(facts["per_second"]), facts["checks"]]
+
+    games = bench.folder / "games.csv"
+    games.write_text(matches(5000, 160_000))
+    ratings = bench.simulate("--rows 1000000 --columns 2 --groups 5000,5000 --predictor-sd 1 --fly")
+    rows = [row("`(1 \\| a - b)`, 5,000 players, 160,000 matches", games, "y ~ 1 + (1 | a - b)"),
+            row("`(1 \\| g1) + (1 \\| g2)`, 5,000 x 5,000 levels, 10^6 rows", ratings / "data.fly",
+                "y ~ x1 + x2 + (1 | g1) + (1 | g2)")]
+    return table(["logistic", "set-up, s", "bright", "queries an iteration", "an iteration, ms",
+                  "fewest effective of 10,000", "effective draws a second", "checks"], rows)
+
+
 def growth_table(bench, sizes):
     columns = " + ".join(f"x{j}" for j in range(1, 11))
     rows = []
@@ -113,10 +146,12 @@ def hard_table(bench):
         all_rows = bench.fit_groups(data, "y ~ x + (1 | g)",
                                     f"{words} regular --warmup 300 --draws 500")
         rows.append([name, auto["engine"], number(auto["queries"]), number(all_rows["queries"]),
-                     f"{number(auto['ess'])} ({auto['slowest']})", number(auto["per_second"]),
+                     f"{number(auto['ess'])} ({auto['slowest']})", auto["checks"],
+                     number(auto["per_second"]),
                      number(auto["per_second"] / all_rows["per_second"])])
     return table(["shape", "engine chosen", "queries an iteration", "of all rows",
-                  "fewest effective of 4,000", "effective draws a second", "times those of all rows"],
+                  "fewest effective of 4,000", "checks", "effective draws a second",
+                  "times those of all rows"],
                  rows)
 
 
@@ -125,7 +160,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--page", type=pathlib.Path, help="write between the marks of this page")
     parser.add_argument("--quick", action="store_true", help="small tables only")
-    parser.add_argument("--only", choices=["growth", "hard"])
+    parser.add_argument("--only", choices=["growth", "hard", "crossed"])
     options = parser.parse_args()
     options.threads = 1
     # Rows, levels, draws a chain: the fewest effective draws of a thousand levels are those of the
@@ -135,10 +170,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Groups(options, pathlib.Path(folder))
         lines = []
-        if options.only != "hard":
+        if options.only in (None, "growth"):
             lines += growth_table(bench, sizes[:1] if options.quick else sizes)
-        if options.only != "growth":
+        if options.only in (None, "hard"):
             lines += hard_table(bench)
+        if options.only in (None, "crossed") and not options.quick:
+            lines += crossed_table(bench)
     if options.page is None:
         print("\n".join(lines))
         return
