@@ -17,6 +17,13 @@
 
 namespace flymc {
 
+// With group terms: queries of an iteration, as the pilot counted them, and of the same moves with
+// every row each time.
+struct GroupForecast {
+  double fly = 0.0;  // not a number: bounds would hold chains back, and it was not tried
+  double regular = 0.0;
+};
+
 struct SetupInfo {
   double wall_s = 0.0;  // without re-anchoring
   double reanchor_s = 0.0;
@@ -31,6 +38,7 @@ struct SetupInfo {
   std::vector<Datum> first_beacons;  // a few, those of the highest leverage first
   double expected_bright = 0.0;
   std::optional<Forecast> forecast;
+  std::optional<GroupForecast> group_forecast;  // where the engine was not asked for
 };
 
 struct EngineResult {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/message.hpp"
@@ -122,6 +123,12 @@ GroupSetup::GroupSetup(const Problem& problem, const FitSettings& options, Engin
   info_.expected_bright = bounds.expected_bright;
   info_.passes = bounds.passes;
   info_.queries = bounds.queries + engine_->pilot_queries();
+  if (engine != EngineKind::kRegular && !model_->is_gaussian()) {
+    const GroupTuning& pilot = engine_->tuning();
+    info_.group_forecast = {
+        info_.regular ? std::numeric_limits<double>::quiet_NaN() : pilot.queries,
+        pilot.evaluations * static_cast<double>(problem.data.rows())};
+  }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   info_.wall_s = elapsed.count();
 }

@@ -150,6 +150,11 @@ GroupTuning tune(const Setting& setting, std::uint64_t seed, std::uint64_t& quer
     tuning.level_kicks = more_kicks(tuning.level_kicks, mean.levels);
     tuning.fixed_kicks = more_kicks(tuning.fixed_kicks, mean.fixed);
   }
+  const auto an_iteration = [&](std::uint64_t all) {
+    return static_cast<double>(all) / (kSegments * iterations);
+  };
+  tuning.queries = an_iteration(target.queries_total());
+  tuning.evaluations = an_iteration(target.evaluations_total());
   queries += target.queries_total();
   return tuning;
 }

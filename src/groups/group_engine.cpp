@@ -43,7 +43,6 @@ class EngineOf final : public GroupEngine {
   Problem problem_;
   Bounds bounds_;
   Setting setting_;
-  GroupTuning tuning_;
 };
 using ArrowEngine = EngineOf<Grouping, GroupProblem, GroupBounds, GroupSetting>;
 using NormalEngine = EngineOf<Grouping, GroupProblem, NormalArrow, NormalSetting>;

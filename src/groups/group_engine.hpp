@@ -26,10 +26,12 @@ class GroupEngine {
   [[nodiscard]] virtual const RowBounds& bounds() const noexcept = 0;
   [[nodiscard]] virtual ChainParts make_parts(Streams streams) const = 0;
   [[nodiscard]] virtual Vector start(Stream stream) const = 0;
-  // Queries of the pilot.
+  // What the pilot found, and all of its queries.
+  [[nodiscard]] const GroupTuning& tuning() const noexcept { return tuning_; }
   [[nodiscard]] std::uint64_t pilot_queries() const noexcept { return pilot_queries_; }
 
  protected:
+  GroupTuning tuning_;
   std::uint64_t pilot_queries_ = 0;
 };
 

@@ -20,6 +20,9 @@ struct GroupTuning {
   int fixed_kicks = 2;
   double held_step = 1.0;  // of the walk of scales with beta held, in its usual width
   bool sums_out = false;   // coins, where scales move: all rows are looked at
+  // Of an iteration of the pilot, on average.
+  double queries = 0.0;
+  double evaluations = 0.0;
 };
 
 class GroupKernel : public ThetaKernel {

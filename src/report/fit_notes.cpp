@@ -59,6 +59,18 @@ void say_setup(const TerminalSettings& options, const SetupInfo& setup) {
                     counted(setup.beacons, "beacon"), price(setup.forecast->regular),
                     setup.regular ? "the regular engine" : "FlyMC"));
   }
+  if (setup.group_forecast) {
+    say(options,
+        setup.regular
+            ? fmt::format("forecast: bounds of these rows would hold chains back: running "
+                          "the regular engine, {} queries an iteration",
+                          in_words(setup.group_forecast->regular))
+            : fmt::format("forecast: {} queries an iteration with FlyMC ({} bright, {}), "
+                          "{} without: running FlyMC",
+                          in_words(setup.group_forecast->fly), in_words(setup.expected_bright),
+                          counted(setup.beacons, "beacon"),
+                          in_words(setup.group_forecast->regular)));
+  }
 }
 
 void say_what_was_prepared(const TerminalSettings& options, const Problem& problem,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
@@ -134,14 +135,16 @@ constexpr std::size_t kReferencesShown = 20;
                                             : "FlyMC: a few rows an iteration";
   words += s.exact ? "; draws from the exact posterior of all rows" : "";
   const nlohmann::json forecast = object_at(run, "forecast");
-  const auto price = [&](const char* engine) {
-    return number_at(object_at(forecast, engine), "queries_per_effective_draw");
+  const auto prices = [&](const char* of, const char* words_of) {
+    const double fly = number_at(object_at(forecast, "fly"), of);
+    const double regular = number_at(object_at(forecast, "regular"), of);
+    return std::isfinite(fly) && std::isfinite(regular)
+               ? fmt::format("; forecast {} queries {} with FlyMC, {} without", approximate(fly),
+                             words_of, approximate(regular))
+               : std::string();
   };
-  if (!forecast.empty()) {
-    words += fmt::format("; forecast {} queries an effective draw with FlyMC, {} without",
-                         approximate(price("fly")), approximate(price("regular")));
-  }
-  return words;
+  const std::string of_draws = prices("queries_per_effective_draw", "an effective draw");
+  return words + (of_draws.empty() ? prices("queries_per_iteration", "an iteration") : of_draws);
 }
 
 [[nodiscard]] std::string setup_words(const nlohmann::json& run) {

@@ -87,6 +87,13 @@ Json describe_forecast(const Forecast& forecast) {
           {"fly_pays", forecast.fly_pays()}};
 }
 
+Json describe_forecast(const GroupForecast& forecast) {
+  const auto one = [](double queries) { return Json{{"queries_per_iteration", queries}}; };
+  return {{"fly", one(forecast.fly)},  // not a number: null
+          {"regular", one(forecast.regular)},
+          {"fly_pays", std::isfinite(forecast.fly)}};
+}
+
 // The engine that ran; before set-up, the one that was asked for.
 bool is_regular(const RunFacts& facts) {
   return facts.result != nullptr ? facts.result->setup.regular
@@ -198,6 +205,9 @@ std::string describe_run(const RunFacts& facts) {
     const SetupInfo& setup = facts.result->setup;
     if (setup.forecast) {
       run["forecast"] = describe_forecast(*setup.forecast);
+    }
+    if (setup.group_forecast) {
+      run["forecast"] = describe_forecast(*setup.group_forecast);
     }
     run["setup"] = {{"seconds", setup.wall_s},
                     {"reanchor_seconds", setup.reanchor_s},

@@ -1,4 +1,6 @@
 // Which engine runs, and what it says of itself: the forecast, explicit choices, merged rows.
+#include <fmt/format.h>
+
 #include "cli/cli_data.hpp"
 
 namespace flymc::testing {
@@ -40,6 +42,36 @@ TEST_F(EngineChoice, AutoTakesFlyWhereItPays) {
   EXPECT_EQ(run["forecast"]["fly_pays"], true);
   EXPECT_GT(run["forecast"]["regular"]["queries_per_effective_draw"],
             run["forecast"]["fly"]["queries_per_effective_draw"]);
+}
+
+// Not of effective draws: the pilot is too short for that, and short for rows of levels outside.
+TEST_F(EngineChoice, WithGroupTermsTheForecastIsOfAnIteration) {
+  Stream stream(6, 0, Purpose::kInit, 1);
+  std::string rows = "y,x,shop\n";
+  for (int n = 0; n < 3000; ++n) {
+    const int shop = n % 20;
+    const bool bought = stream.uniform() < 0.3 + 0.02 * shop;
+    rows += fmt::format("{},{:.4f},s{}\n", bought ? 1 : 0, stream.normal(), shop);
+  }
+  write("d.csv", rows);
+  const Words formula{"--formula", "y ~ x + (1 | shop)", "--overwrite"};
+  const Outcome outcome = fit("d.csv", formula);
+  expect_done(outcome);
+  EXPECT_TRUE(outcome.says(" queries an iteration with FlyMC (")) << outcome.err;
+  EXPECT_TRUE(outcome.says(" without: running FlyMC\n")) << outcome.err;
+  const Json run = run_json();
+  EXPECT_EQ(run["forecast"]["fly_pays"], true);
+  const double asked =
+      run["sampling"]["queries_theta"].get<double>() + run["sampling"]["queries_z"].get<double>();
+  const double an_iteration = asked / run["sampling"]["iterations"].get<double>();
+  const double forecast = run["forecast"]["fly"]["queries_per_iteration"];
+  EXPECT_GT(forecast, an_iteration / 3.0);
+  EXPECT_LT(forecast, an_iteration * 3.0);
+  EXPECT_GT(run["forecast"]["regular"]["queries_per_iteration"], 10.0 * forecast);
+  const Outcome regular = fit("d.csv", formula + Words{"--engine", "regular"});
+  expect_done(regular);
+  EXPECT_FALSE(regular.says("forecast"));
+  EXPECT_FALSE(run_json().contains("forecast"));
 }
 
 TEST_F(EngineChoice, AutoFallsBackWhereItDoesNot) {
