@@ -74,10 +74,6 @@ FixedPrior fixed_prior(const Problem& problem) {
     if (term.kind == PriorKind::kNormal) {
       fixed.mean[j] = term.location;
       fixed.precision[j] = 1.0 / (term.scale * term.scale);
-    } else if (term.kind != PriorKind::kFlat) {
-      throw Error(ErrorKind::kUsage,
-                  message("{}: with group terms the prior of coefficients is normal or flat.",
-                          Setting{"prior", "laplace"}));
     }
   }
   return fixed;

@@ -89,6 +89,18 @@ bool has_coefficient(const FitSettings& options, const std::string& column) {
          });
 }
 
+// Beside intercepts of levels, slopes along a column that never changes say nothing.
+void require_no_slope(const FitSettings& options, const std::string& column) {
+  for (const GroupTerm& term : options.groups) {
+    if (std::ranges::find(term.slopes, column) != term.slopes.end()) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("column {} is constant, or nearly so for its size: no slope of it "
+                              "varies by {}; leave it out of the term.",
+                              in_quotes(column), in_quotes(term.factor)));
+    }
+  }
+}
+
 // A column that never changes says nothing that the intercept does not; as an offset it stays.
 ColumnMoments drop_constant_columns(Table& table, FitSettings& options, bool may_shift,
                                     std::vector<Message>& warnings) {
@@ -101,6 +113,7 @@ ColumnMoments drop_constant_columns(Table& table, FitSettings& options, bool may
     if (!may_shift || !is_constant(moments, j) || !has_coefficient(options, name)) {
       continue;
     }
+    require_no_slope(options, name);
     warnings.push_back(why_dropped(table, column));
     for (auto& [predictor, of] : options.columns) {
       std::erase(of.columns, name);

@@ -314,11 +314,20 @@ void require_group_settings(const FitSettings& options) {
   };
   refuse(options.chosen_bound() != BoundKind::kLocal, Setting{"bound"});
   refuse(options.chosen_z() != ZKind::kWeighted, Setting{"z"});
+  refuse(options.frame != FrameKind::kWhitened, Setting{"frame"});  // first: it chooses a kernel
   refuse(options.chosen_kernel() != KernelKind::kSplitHmc, Setting{"kernel"});
-  refuse(options.frame != FrameKind::kWhitened, Setting{"frame"});
   refuse(options.init != InitKind::kLaplace, Setting{"init"});
   refuse(options.anchor != AnchorSearch::kNewton, Setting{"anchor"});
   refuse(options.select_prior, Setting{"select_prior"});
+  const auto require_normal = [](const PriorSpec& prior, const char* name) {
+    if (prior.kind == PriorKind::kLaplace) {
+      throw Error(ErrorKind::kUsage,
+                  message("{}: with group terms the prior of coefficients is normal or flat.",
+                          Setting{name, "laplace"}));
+    }
+  };
+  require_normal(options.prior, "prior");
+  require_normal(options.prior_intercept.value_or(options.prior), "prior_intercept");
   for (const auto& [name, value] : options.own) {
     if (value == kChoose) {
       throw Error(ErrorKind::kUsage,

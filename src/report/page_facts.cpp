@@ -192,7 +192,7 @@ Json page_verdict(const Summary& summary, const Wording& wording) {
     passed = passed && check.passed();
     const std::string worst = fmt::format("worst {}, of {}", check.worst, check.worst_label);
     const std::string failed = fmt::format("fails for {} of {}; ", with_commas(check.failures),
-                                           with_commas(summary.parameters.size()));
+                                           with_commas(checked_parameters(summary).size()));
     checks.push_back({{"claim", check.claim},
                       {"passed", check.passed()},
                       {"words", (check.passed() ? "" : failed) + worst}});

@@ -1,10 +1,11 @@
 // Group terms end to end: from a table and a formula to a posterior near the truth, a run that goes
-// on where it stopped, predictions of known and new levels, and one clear line for what cannot be.
+// on where it stopped, predictions of known and new levels.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "cli/cli_data.hpp"
+#include "cli/group_runs.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc::testing {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr int kLevels = 40;
 
-class Groups : public Cli {
+class Groups : public GroupRuns {
  protected:
   Groups() { write("visits.csv", table(4000)); }
 
@@ -41,9 +42,6 @@ class Groups : public Cli {
     return run(Words{"fit", "visits.csv", "--formula", formula, "--out", out, "--warmup", "200",
                      "--draws", draws} +
                more);
-  }
-  [[nodiscard]] Json parameters(const std::string& folder) const {
-    return Json::parse(run({"summary", folder, "--json"}).out)["parameters"];
   }
 };
 
@@ -118,15 +116,9 @@ TEST_F(Groups, LevelsAreNamedSoThatChainFilesStayReadable) {
 }
 
 TEST_F(Groups, DrawsAreTheSameForAnyNumberOfThreadsAndAfterAStop) {
-  expect_done(fit_formula(kSlopes, "one", {"--threads", "1"}));
-  expect_done(fit_formula(kSlopes, "two", {"--threads", "2"}));
-  expect_done(fit_formula(kSlopes, "cut", {}, "123"));
-  expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
-  for (int chain = 1; chain <= 4; ++chain) {
-    const std::string name = fmt::format("/chain-{}.csv", chain);
-    EXPECT_TRUE(bytes("one" + name) == bytes("two" + name)) << chain;
-    EXPECT_TRUE(bytes("one" + name) == bytes("cut" + name)) << chain;
-  }
+  expect_same_draws([&](const std::string& out, const Words& more, const std::string& draws) {
+    return fit_formula(kSlopes, out, more, draws);
+  });
 }
 
 TEST_F(Groups, PredictKnowsItsLevelsAndWidensForNewOnes) {
@@ -239,42 +231,8 @@ TEST_F(Groups, StandardDeviationsTakeAPriorOfTheirOwn) {
   EXPECT_TRUE(bytes("cut/chain-1.csv") == first);
 }
 
-TEST_F(Groups, WhatCannotBeIsSaidInOneLine) {
-  const auto refused = [&](const std::string& formula, const Words& more, int code,
-                           const std::string& says) {
-    SCOPED_TRACE(formula);
-    expect_error(fit_formula(formula, "out", more), code, says);
-    EXPECT_FALSE(exists("out"));
-  };
-  refused("bought ~ price + (1 | shpo)", {}, 65, "no column 'shpo'");
-  refused("bought ~ price + (1 | shop", {}, 64, "not closed");
-  refused("bought ~ price + (0 | shop)", {}, 64, "nothing varies");
-  refused("bought ~ price + (1 | shop*price)", {}, 64, "at character 27");
-  refused("bought ~ price + (1 | shop - )", {}, 64, "at character 30");
-  refused("bought ~ price + (1 | shop) + (1 | shop)", {}, 64, "twice");
-  refused("bought ~ price + (1 + price | shop) + (0 + price | shop)", {}, 64,
-          "'shop.price' varies twice");
-  refused("bought ~ 1 + (1 | shop) + (1 | nowhere)", {}, 65, "no column 'nowhere'");
-  refused("bought ~ 1 + (1 | shop - nowhere)", {}, 65, "no column 'nowhere'");
-  refused("bought ~ 1 + (price | shop)", {}, 64, "no column of the model");
-  refused(kSlopes, {"--prior", "laplace:1"}, 64, "normal or flat");
-  refused(kSlopes, {"--kernel", "hmc"}, 64, "not with group terms");
-  refused(kSlopes, {"--prior-sd", "price ~ half_normal(1)"}, 64, "these vary: shop, shop.price");
-  refused(kSlopes, {"--prior-sd", "shop ~ half_normal(0)"}, 64, "with numbers > 0");
-  refused(kSlopes, {"--prior-sd", "shop ~ flat"}, 64, "use a wide one");
-  refused("bought ~ price", {"--prior-sd", "shop ~ half_normal(1)"}, 64, "no group terms");
-  refused(kSlopes, {"--model", "softmax"}, 64, "no group terms yet");
-  write("visits.csv", "bought,shop,price\nyes,a,1\nno,a,2\nyes,a,3\n");
-  refused("bought ~ price + (1 | shop)", {}, 65, "one level");
-  write("visits.csv", "y,g,h\n1.5,a,a\n-0.5,b,a\n2,c,b\n0.25,d,b\n");
-  const Words numbers = {"--model", "student-t", "--scale", "1"};
-  refused("y ~ 1 + (1 | h) + (1 | g)", numbers, 65, "every row has its own 'g'");
-  write("visits.csv", "y,g,h\nno,a,a\nyes,b,a\nyes,c,b\nno,d,b\n");
-  refused("y ~ 1 + (1 | h/g)", {}, 65, "every row has its own 'h:g'");
-}
-
 // Players a and b of a match, who of them won, at one of few places on one of many days.
-class CrossedGroups : public Cli {
+class CrossedGroups : public GroupRuns {
  protected:
   static constexpr std::size_t kPlayers = 60, kDays = 70, kPlaces = 5;
 
@@ -307,15 +265,6 @@ class CrossedGroups : public Cli {
     return run(Words{"fit", "matches.csv", "--formula", formula, "--out", out, "--warmup", "200",
                      "--draws", draws} +
                more);
-  }
-  [[nodiscard]] Json parameters(const std::string& folder) const {
-    return Json::parse(run({"summary", folder, "--json"}).out)["parameters"];
-  }
-  static Json named(const Json& all, const std::string& column) {
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const Json& p) { return p["column"] == column; });
-    EXPECT_NE(at, all.end()) << column;
-    return at != all.end() ? *at : Json{{"mean", 0.0}, {"sd", 0.0}, {"rhat", 0.0}};
   }
 };
 
@@ -383,16 +332,9 @@ TEST_F(CrossedGroups, CorrelatedCoefficientsStandBesideOtherFactors) {
 TEST_F(CrossedGroups, DrawsAreTheSameForAnyNumberOfThreadsAndAfterAStop) {
   for (const std::string model : {"logistic", "poisson"}) {  // global bounds, and regions
     SCOPED_TRACE(model);
-    const Words of = {"--model", model, "--engine", "fly"};
-    expect_done(fit_formula(kMatches, "one", of + Words{"--threads", "1", "--overwrite"}));
-    expect_done(fit_formula(kMatches, "two", of + Words{"--threads", "2", "--overwrite"}));
-    expect_done(fit_formula(kMatches, "cut", of + Words{"--overwrite"}, "123"));
-    expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
-    for (int chain = 1; chain <= 4; ++chain) {
-      const std::string name = fmt::format("/chain-{}.csv", chain);
-      EXPECT_TRUE(bytes("one" + name) == bytes("two" + name)) << chain;
-      EXPECT_TRUE(bytes("one" + name) == bytes("cut" + name)) << chain;
-    }
+    expect_same_draws([&](const std::string& out, const Words& more, const std::string& draws) {
+      return fit_formula(kMatches, out, Words{"--model", model, "--engine", "fly"} + more, draws);
+    });
   }
 }
 

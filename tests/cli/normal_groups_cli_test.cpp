@@ -6,13 +6,14 @@
 #include <sstream>
 
 #include "cli/cli_data.hpp"
+#include "cli/group_runs.hpp"
 #include "flymc/random.hpp"
 #include "support/r_here.hpp"
 
 namespace flymc::testing {
 namespace {
 
-class NormalGroupsCli : public Cli {
+class NormalGroupsCli : public GroupRuns {
  protected:
   static constexpr std::size_t kSchools = 200, kItems = 30;
 
@@ -43,15 +44,6 @@ class NormalGroupsCli : public Cli {
     return run(Words{"fit", "scores.csv", "--model", "normal", "--formula", formula, "--out", out,
                      "--warmup", "200", "--draws", draws} +
                more);
-  }
-  [[nodiscard]] Json parameters(const std::string& folder) const {
-    return Json::parse(run({"summary", folder, "--json"}).out)["parameters"];
-  }
-  static Json named(const Json& all, const std::string& column) {
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const Json& p) { return p["column"] == column; });
-    EXPECT_NE(at, all.end()) << column;
-    return at != all.end() ? *at : Json{{"mean", 0.0}, {"sd", 0.0}, {"rhat", 0.0}};
   }
   static void expect_near(const Json& all, const std::string& column, double value, double sds) {
     const Json parameter = named(all, column);
@@ -121,15 +113,9 @@ TEST_F(NormalGroupsCli, AgreesWithR) {
 TEST_F(NormalGroupsCli, DrawsAreTheSameForAnyNumberOfThreadsAndAfterAStop) {
   for (const std::string& formula : {kOne, kSeveral}) {
     SCOPED_TRACE(formula);
-    expect_done(fit_formula(formula, "one", {"--threads", "1", "--overwrite"}));
-    expect_done(fit_formula(formula, "two", {"--threads", "2", "--overwrite"}));
-    expect_done(fit_formula(formula, "cut", {"--overwrite"}, "123"));
-    expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
-    for (int chain = 1; chain <= 4; ++chain) {
-      const std::string name = fmt::format("/chain-{}.csv", chain);
-      EXPECT_TRUE(bytes("one" + name) == bytes("two" + name)) << chain;
-      EXPECT_TRUE(bytes("one" + name) == bytes("cut" + name)) << chain;
-    }
+    expect_same_draws([&](const std::string& out, const Words& more, const std::string& draws) {
+      return fit_formula(formula, out, more, draws);
+    });
   }
 }
 

@@ -7,51 +7,33 @@
 #include <thread>
 #include <tuple>
 
-#include "cli/cli.hpp"
 #include "cli/cli_data.hpp"
+#include "cli/resume_support.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc::testing {
 namespace {
 
-class Resume : public Cli {
+class Resume : public Resumed {
  protected:
+  static inline const Words kOften{"--checkpoint-every", "5ms"};
+
   Resume() { write("a.csv", binary_csv()); }
 
   [[nodiscard]] Words words(const std::string& out, const Words& more,
                             const std::string& data = "a.csv") const {
-    return Words{"fit",      data,  "--response",         "y",   "--out",  out, "--chains", "2",
-                 "--warmup", "100", "--checkpoint-every", "5ms", "--quiet"} +
-           more;
-  }
-  [[nodiscard]] Outcome resume(const Words& more = {}) const {
-    return run(Words{"fit", "--resume", "out", "--quiet"} + more);
+    return Words{"fit",      data, "--response", "y",   "--out",  out,
+                 "--chains", "2",  "--warmup",   "100", "--quiet"} +
+           kOften + more;
   }
 
-  void expect_same_chains() const {
-    for (const char* chain : {"chain-1.csv", "chain-2.csv"}) {
-      EXPECT_TRUE(bytes("whole/" + std::string(chain)) == bytes("out/" + std::string(chain)))
-          << chain;
-    }
-    EXPECT_EQ(json("out/run.json")["status"], "complete");
-  }
-
-  // Starts, kills at random moments, resumes each time; the last resume is left alone.
-  void kill_often(const Words& first) const {
+  static std::vector<double> ten_moments_s() {
     Stream stream(20, 0, Purpose::kInit, 1);
-    for (int kill = 0; kill < 10; ++kill) {
-      const Running running = start(
-          kill == 0 ? first
-                    : Words{"fit", "--resume", "out", "--quiet", "--checkpoint-every", "5ms"});
-      std::this_thread::sleep_for(std::chrono::duration<double>(0.01 + 0.12 * stream.uniform()));
-      running.send(SIGKILL);
-      std::ignore = running.wait();
-      if (!exists("out/run.json")) {  // killed before the run had begun
-        ASSERT_EQ(run(first + Words{"--max-time", "100ms"}).code % 75, 0);
-      }
+    std::vector<double> moments(10);
+    for (double& moment : moments) {
+      moment = 0.01 + 0.12 * stream.uniform();
     }
-    const Outcome outcome = resume();
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return moments;
   }
 };
 
@@ -64,7 +46,7 @@ TEST_F(Resume, RunWithASettingOfAnotherFamilyGoesOn) {
   ASSERT_NE(text.find(line), std::string::npos);
   write("out/run.json", text.replace(text.find(line), line.size(), "\"nu\": 3.0"));
   expect_done(resume({"--draws", "60"}));
-  expect_same_chains();
+  expect_same_run();
   expect_done(run(words("again", {"--draws", "60", "--nu", "4", "--scale", "auto"})));
 }
 
@@ -72,16 +54,16 @@ class ResumeKernel : public Resume, public ::testing::WithParamInterface<Words> 
 
 TEST_P(ResumeKernel, KilledTenTimesARunEndsWithTheSameBytes) {
   ASSERT_EQ(run(words("whole", GetParam())).code, 0);
-  kill_often(words("out", GetParam()));
-  expect_same_chains();
+  kill_often(words("out", GetParam()), ten_moments_s(), kOften);
+  expect_same_run();
 }
 
 TEST_F(Resume, KilledTenTimesARunOnAMappedFileEndsWithTheBytesOfTheCsv) {
   const Words options{"--draws", "30000"};
   ASSERT_EQ(run(words("whole", options)).code, 0);
   ASSERT_EQ(run({"convert", "a.csv", "a.fly", "--response", "y"}).code, 0);
-  kill_often(words("out", options, "a.fly"));
-  expect_same_chains();
+  kill_often(words("out", options, "a.fly"), ten_moments_s(), kOften);
+  expect_same_run();
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -114,7 +96,7 @@ TEST_F(Resume, StoppedByASignalGoesOn) {
       EXPECT_EQ(json("out/run.json")["status"], "interrupted");
     }
     EXPECT_EQ(resume().code, 0);
-    expect_same_chains();
+    expect_same_run();
   }
 }
 
@@ -126,7 +108,7 @@ TEST_F(Resume, MoreDrawsLaterAreTheDrawsOfALongerRun) {
   EXPECT_GT(json("out/run.json")["seconds"].get<double>(), before);
   EXPECT_GT(json("out/run.json")["seconds"].get<double>() - before,
             json("out/run.json")["setup"]["seconds"].get<double>());
-  expect_same_chains();
+  expect_same_run();
   EXPECT_TRUE(bytes("out/warmup-1.csv") == bytes("whole/warmup-1.csv"));
   EXPECT_EQ(json("out/run.json")["config"]["draws"], 1200);
   EXPECT_EQ(json("out/run.json")["sampling"]["queries_z"],
@@ -153,7 +135,7 @@ TEST_F(Resume, TimeThatIsUpCanBeAddedTo) {
     ASSERT_EQ(json("out/run.json")["status"], "interrupted");
     outcome = resume({"--max-time", fmt::format("{}ms", 60 + 20 * i)});
   }
-  expect_same_chains();
+  expect_same_run();
 }
 
 TEST_F(Resume, TimeThatIsUpShowsWhatThereIs) {
@@ -182,7 +164,7 @@ TEST_F(Resume, EffectiveSampleIsReachedAtTheSameDrawHoweverOftenStopped) {
   ASSERT_EQ(run(words("out", {"--ess", "500"})).code, 0);
   EXPECT_LT(Cli::draws("out/chain-1.csv").draws(), draws);
   ASSERT_EQ(resume({"--ess", "3000"}).code, 0);
-  expect_same_chains();
+  expect_same_run();
   const Json summary = Json::parse(run({"summary", "out", "--json"}).out);
   for (const auto& parameter : summary["parameters"]) {
     EXPECT_GE(parameter["ess_bulk"], 3000.0);
@@ -197,7 +179,7 @@ TEST_F(Resume, DiskThatFillsUpLosesNothing) {
   EXPECT_TRUE(full.says("the checkpoint of draw ")) << full.err;
   EXPECT_TRUE(full.says("then flymc fit --resume out/")) << full.err;
   EXPECT_EQ(resume().code, 0);
-  expect_same_chains();
+  expect_same_run();
 }
 
 TEST_F(Resume, OptionOfTheRunItselfIsRefused) {
@@ -241,7 +223,7 @@ TEST_F(Resume, ChainWithoutACheckpointStartsOver) {
   ASSERT_EQ(run(words("out", {"--draws", "50"})).code, 0);
   std::filesystem::remove(path("out/chain-2.ckpt"));
   EXPECT_EQ(resume({"--draws", "80"}).code, 0);
-  expect_same_chains();
+  expect_same_run();
 }
 
 TEST_F(Resume, FolderThatIsBeingWrittenIsLeftAlone) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/cli_data.hpp"
+#include "cli/group_runs.hpp"
 #include "flymc/random.hpp"
 
 namespace flymc::testing {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr int kShops = 20;
 
-class SharedGroups : public Cli {
+class SharedGroups : public GroupRuns {
  protected:
   // Responses by respond(stream, eta), eta = 0.5 + 0.4 x + u of 20 shops with sd 0.6; of two
   // factors also u of as many days.
@@ -45,14 +46,7 @@ class SharedGroups : public Cli {
            model;
   }
   [[nodiscard]] Json parameter(const std::string& folder, const std::string& column) const {
-    const Json summary = Json::parse(run({"summary", folder, "--json"}).out);
-    for (const Json& found : summary["parameters"]) {
-      if (found["column"] == column) {
-        return found;
-      }
-    }
-    ADD_FAILURE() << "no " << column;
-    return {};
+    return named(parameters(folder), column);
   }
   std::string terms_ = "x + (1 | shop)";
   using Truth = std::vector<std::pair<std::string, double>>;
@@ -62,6 +56,11 @@ class SharedGroups : public Cli {
       const Json found = parameter(folder, column);
       EXPECT_NEAR(found["mean"].get<double>(), truth, 4.0 * found["sd"].get<double>());
     }
+  }
+  void expect_same_draws_of(const Words& model) const {
+    expect_same_draws([&](const std::string& out, const Words& more, const std::string& draws) {
+      return run(fit_words(model + more, out, draws));
+    });
   }
   [[nodiscard]] double queries(const std::string& folder) const {
     const Json sampling = json(folder + "/run.json")["sampling"];
@@ -93,12 +92,7 @@ TEST_F(SharedGroups, CountsOfUnknownSize) {
   });
   const Words model{"--model", "negative-binomial"};
   expect_truth(model, {{"size", 3.0}});
-  // The same bytes for any number of threads, and cut and resumed.
-  expect_done(run(fit_words(model + Words{"--engine", "fly", "--threads", "2"}, "two")));
-  EXPECT_TRUE(bytes("two/chain-1.csv") == bytes("fly/chain-1.csv"));
-  expect_done(run(fit_words(model + Words{"--engine", "fly"}, "cut", "123")));
-  expect_done(run({"fit", "--resume", "cut", "--draws", "1500", "--quiet"}));
-  EXPECT_TRUE(bytes("cut/chain-2.csv") == bytes("fly/chain-2.csv"));
+  expect_same_draws_of(model + Words{"--engine", "fly"});
   expect_done(run({"predict", "fly", "t.csv", "--predictive", "--out", "p.csv"}));
 }
 
@@ -154,11 +148,7 @@ TEST_F(SharedGroups, SeveralTerms) {
   expect_done(run(fit_words(model, "fly", "500")));
   expect_near("fly", {{"size", 3.0}, {"beta.1", 0.4}, {"sd.shop", 0.6}, {"sd.day", 0.6}});
   EXPECT_LT(queries("fly"), 1000.0);
-  expect_done(run(fit_words(model + Words{"--threads", "2"}, "two", "500")));
-  EXPECT_TRUE(bytes("two/chain-1.csv") == bytes("fly/chain-1.csv"));
-  expect_done(run(fit_words(model, "cut", "123")));
-  expect_done(run({"fit", "--resume", "cut", "--draws", "500", "--quiet"}));
-  EXPECT_TRUE(bytes("cut/chain-2.csv") == bytes("fly/chain-2.csv"));
+  expect_same_draws_of(model);
   expect_done(run({"predict", "fly", "t.csv", "--predictive", "--out", "p.csv"}));
   terms_ = "s(x, 5) + (1 | shop) + (1 | day)";
   expect_done(run(fit_words(model, "curve", "500")));

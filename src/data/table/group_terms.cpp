@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/text.hpp"
 #include "data/table/formula_scanner.hpp"
 
 namespace flymc {
@@ -44,21 +45,30 @@ class TermReader {
       term.members = {{columns}};
       while (scanner_.peek() == '+' || scanner_.peek() == '-') {
         const char sign = scanner_.take();
-        const std::string column = scanner_.name().text;
-        term.members.push_back({{column}, sign == '+' ? 1.0 : -1.0});
-        term.factor += sign + column;
+        columns.push_back(another(columns));
+        term.members.push_back({{columns.back()}, sign == '+' ? 1.0 : -1.0});
+        term.factor += sign + columns.back();
       }
       return {term};
     }
     const bool nested = scanner_.peek() == '/';
     std::vector<GroupTerm> terms = {term};
     while (scanner_.take_if(nested ? '/' : ':')) {
-      columns.push_back(scanner_.name().text);
+      columns.push_back(another(columns));
       term.factor += ":" + columns.back();
       term.members = {{columns}};
       terms.push_back(term);
     }
     return nested ? terms : std::vector<GroupTerm>{terms.back()};
+  }
+
+  // A column of the factor beside those: with itself it makes no other levels.
+  std::string another(const std::vector<std::string>& columns) {
+    std::string column = scanner_.name().text;
+    if (std::ranges::find(columns, column) != columns.end()) {
+      scanner_.fail(fmt::format("{} is in the factor already", in_quotes(column)));
+    }
+    return column;
   }
 
   void read_coefficient(GroupTerm& term) {
