@@ -114,7 +114,7 @@ void step_once(const Setting& setting, Vector& theta, Stream& stream) {
   Moves kernel(target, tuning);
   Point point(target.dimension());
   target.from_theta(theta, point);
-  test::throw_coins(target, setting.bounds, point, stream);
+  std::ignore = test::throw_coins(target, setting.bounds, point, stream);
   target.evaluate(point, Order::kValue);
   std::ignore = kernel.step(target, point, {}, stream);
   target.to_theta(point, theta);

@@ -189,7 +189,7 @@ Vector correlated_quadrature() {
   return out;
 }
 
-TEST(CorrelatedCrossed, ChainHasTheMomentsOfThePosterior) {
+TEST(CorrelatedCrossedQuadrature, ChainHasTheMomentsOfThePosterior) {
   const Vector expected = correlated_quadrature();
   const Correlated rows(normal_model());
   for (const std::size_t few : {0, 2, 50}) {

@@ -1,7 +1,6 @@
-// Every move of the theta-updates with groups by itself, and all of them, leaves the posterior as
-// it is: with regions so small that all is outside much of the time, and the default.
-#include "flymc/family/logistic.hpp"
-#include "flymc/family/poisson.hpp"
+// Every move of the theta-updates with groups by itself, all of them, the sweeps over coins, and
+// whole iterations leave the posterior as it is: with regions so small that all is outside much of
+// the time, and the default.
 #include "groups/one_step.hpp"
 #include "groups/small_crossed.hpp"
 #include "groups/small_shared.hpp"
@@ -11,6 +10,7 @@ namespace {
 
 using test::Design;
 using test::expect_stationary;
+using test::expect_stationary_iteration;
 using test::SmallCrossed;
 using test::SmallGroups;
 
@@ -30,35 +30,36 @@ void expect_stationary_groups(const SmallGroups& small) {
     const GroupBounds bounds = make_group_bounds(
         small.problem, start,
         {.level_radius = radius, .fixed_radius = radius, .beacons = radius == 0.0});
+    const GroupSetting setting{small.problem, bounds};
     for (const GroupMoveSet& moves : {levels, fixed, scales, centred, held, GroupMoveSet{}}) {
       SCOPED_TRACE(testing::Message()
                    << moves.levels << moves.fixed << moves.scales << moves.centred << moves.held);
-      expect_stationary<GroupTarget, GroupMoves>(GroupSetting{small.problem, bounds}, draws, moves);
+      expect_stationary<GroupTarget, GroupMoves>(setting, draws, moves);
+    }
+    for (const GroupMoveSet& moves : {kNone, GroupMoveSet{}}) {
+      SCOPED_TRACE(moves.levels ? "an iteration" : "sweeps over coins");
+      expect_stationary_iteration<GroupTarget>(setting, draws, moves);
     }
     if (small.model->log_concave() && small.model->shared() == 0) {
       SCOPED_TRACE("coins summed out");
-      expect_stationary<GroupTarget, GroupMoves>(GroupSetting{small.problem, bounds}, draws, held,
-                                                 test::summed_out);
+      expect_stationary<GroupTarget, GroupMoves>(setting, draws, held, test::summed_out);
+      expect_stationary_iteration<GroupTarget>(setting, draws, GroupMoveSet{}, test::summed_out);
     }
   }
 }
 
-template <class M>
-SmallGroups small_problem(const M& model) {
-  return {std::make_unique<RowModelOf<M>>(model),
-          [=](Stream& stream, double eta) {
-            const double drawn = model.sample(stream, eta, Sampling{});
-            return std::same_as<M, Logistic> ? (drawn > 0.0 ? 1.0 : -1.0) : drawn;
-          },
-          5};
-}
-
-TEST(GroupOneStep, Logistic) { expect_stationary_groups(small_problem(Logistic{})); }
-TEST(GroupOneStep, Poisson) { expect_stationary_groups(small_problem(Poisson{})); }
+TEST(GroupOneStep, Logistic) { expect_stationary_groups(test::make_small_groups("logistic")); }
+TEST(GroupOneStep, Poisson) { expect_stationary_groups(test::make_small_groups("poisson")); }
 TEST(GroupOneStep, NegativeBinomial) {
-  expect_stationary_groups(small_problem(NegativeBinomial{2.0}));
+  expect_stationary_groups(test::make_small_groups("negative-binomial"));
 }
-TEST(GroupOneStep, StudentT) { expect_stationary_groups(small_problem(StudentT(4.0, 0.6))); }
+TEST(GroupOneStep, StudentT) { expect_stationary_groups(test::make_small_groups("student-t")); }
+TEST(GroupOneStep, LogisticWithSlopes) {
+  expect_stationary_groups(test::make_small_groups("logistic", true));
+}
+TEST(GroupOneStep, PoissonWithSlopes) {
+  expect_stationary_groups(test::make_small_groups("poisson", true));
+}
 TEST(GroupOneStep, CountsOfUnknownSize) {
   expect_stationary_groups(test::make_small_shared(test::Kind::kSize));
 }
@@ -83,6 +84,7 @@ void expect_stationary_crossed(const SmallCrossed& small) {
         small.problem, start,
         {.rows = {.level_radius = radius, .fixed_radius = radius, .beacons = radius == 0.0},
          .few_levels = 0});
+    const CrossedSetting setting{small.problem, bounds};
     std::vector<CrossedMoveSet> all_moves = {levels,    nests,        block,           centred,
                                              collapsed, proportional, CrossedMoveSet{}};
     if (small.problem.shared() > 0) {
@@ -92,21 +94,24 @@ void expect_stationary_crossed(const SmallCrossed& small) {
       SCOPED_TRACE(testing::Message()
                    << moves.levels << moves.nests << moves.block << moves.centred << moves.collapsed
                    << moves.proportional << moves.shared << moves.shared_along);
-      expect_stationary<CrossedTarget, CrossedMoves>(CrossedSetting{small.problem, bounds}, draws,
-                                                     moves);
+      expect_stationary<CrossedTarget, CrossedMoves>(setting, draws, moves);
+    }
+    for (const CrossedMoveSet& moves : {kNone, CrossedMoveSet{}}) {
+      SCOPED_TRACE(moves.levels ? "an iteration" : "sweeps over coins");
+      expect_stationary_iteration<CrossedTarget>(setting, draws, moves);
     }
   }
 }
 
-SmallCrossed crossed_counts(Design design) {
-  return {design, std::make_unique<RowModelOf<Poisson>>(Poisson{}),
-          [](Stream& stream, double eta) { return Poisson{}.sample(stream, eta, Sampling{}); },
-          [](double eta, double y) { return y * eta - std::exp(eta); }};
+TEST(GroupOneStep, PoissonCrossed) {
+  expect_stationary_crossed(test::make_small_crossed("poisson", Design::kCrossed));
 }
-
-TEST(GroupOneStep, PoissonCrossed) { expect_stationary_crossed(crossed_counts(Design::kCrossed)); }
-TEST(GroupOneStep, PoissonNested) { expect_stationary_crossed(crossed_counts(Design::kNested)); }
-TEST(GroupOneStep, PoissonSigned) { expect_stationary_crossed(crossed_counts(Design::kSigned)); }
+TEST(GroupOneStep, PoissonNested) {
+  expect_stationary_crossed(test::make_small_crossed("poisson", Design::kNested));
+}
+TEST(GroupOneStep, PoissonSigned) {
+  expect_stationary_crossed(test::make_small_crossed("poisson", Design::kSigned));
+}
 TEST(GroupOneStep, CrossedCountsOfUnknownSize) {
   expect_stationary_crossed(test::make_small_shared(test::Kind::kSize, Design::kCrossed));
 }

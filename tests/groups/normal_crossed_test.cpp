@@ -147,7 +147,7 @@ Vector quadrature(NormalDesign design, const std::vector<test::GridAxis>& axes) 
 }
 
 // Levels on their own (of no factor so few that they are common), and in the block.
-TEST(NormalCrossed, ChainHasTheMomentsOfThePosterior) {
+TEST(NormalCrossedQuadrature, ChainHasTheMomentsOfThePosterior) {
   const Vector expected =
       quadrature(NormalDesign::kCrossed, {{-12.0, 2.2, 60}, {-12.0, 2.2, 60}, {-1.8, 1.2, 30}});
   expect_moments(NormalDesign::kCrossed, {.few_levels = 0}, expected);
@@ -158,13 +158,13 @@ TEST(NormalCrossed, ChainHasTheMomentsOfThePosterior) {
                  {.centred = false, .collapsed = false});
 }
 
-TEST(NormalCrossed, NestedChainHasTheMomentsOfThePosterior) {
+TEST(NormalCrossedQuadrature, NestedChainHasTheMomentsOfThePosterior) {
   const Vector expected =
       quadrature(NormalDesign::kNested, {{-12.0, 2.2, 60}, {-12.0, 2.2, 60}, {-1.8, 1.2, 30}});
   expect_moments(NormalDesign::kNested, {.few_levels = 0}, expected);
 }
 
-TEST(NormalCrossed, SignedChainHasTheMomentsOfThePosterior) {
+TEST(NormalCrossedQuadrature, SignedChainHasTheMomentsOfThePosterior) {
   const Vector expected = quadrature(NormalDesign::kSigned, {{-14.0, 2.5, 200}, {-1.8, 1.5, 80}});
   expect_moments(NormalDesign::kSigned, {.few_levels = 0}, expected);
 }

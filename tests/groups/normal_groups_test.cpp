@@ -171,7 +171,7 @@ Vector quadrature(const NormalRows& rows, const std::vector<test::GridAxis>& axe
   return test::normal_quadrature(dense, rows.prior, prior, log_prior, axes);
 }
 
-TEST(NormalGroups, ChainHasTheMomentsOfThePosterior) {
+TEST(NormalGroupsQuadrature, ChainHasTheMomentsOfThePosterior) {
   const NormalRows rows(1, kUnknown);
   const NormalArrow arrow(rows.problem, Vector::Zero(2), 1);
   const NormalSetting setting{rows.problem, arrow};
@@ -182,7 +182,7 @@ TEST(NormalGroups, ChainHasTheMomentsOfThePosterior) {
   test::expect_normal_moments(setting, expected, NormalMoveSet{.collapsed = false}, 1'000'000);
 }
 
-TEST(NormalGroups, SlopesHaveTheMomentsOfThePosterior) {
+TEST(NormalGroupsQuadrature, SlopesHaveTheMomentsOfThePosterior) {
   const NormalRows rows(2, kUnknown);
   const NormalArrow arrow(rows.problem, Vector::Zero(2), 1);
   const Vector expected =

@@ -10,6 +10,7 @@
 
 #include "flymc/random.hpp"
 #include "groups/group_chain.hpp"
+#include "groups/small_families.hpp"
 
 namespace flymc::test {
 
@@ -17,7 +18,6 @@ enum class Design { kSigned, kSummed, kCrossed, kNested };
 
 struct SmallCrossed {
   static constexpr double kBetaSd = 0.7;
-  using LogLikelihood = std::function<double(double eta, double response)>;
 
   SmallCrossed(Design a_design, std::unique_ptr<RowModel> a_model,
                const std::function<double(Stream&, double)>& respond, LogLikelihood a_likelihood,
@@ -96,11 +96,12 @@ struct SmallCrossed {
   }
 
   // Posterior means of moments_of() by the trapezoidal rule over v = u / tau, which is exact to
-  // many digits for these smooth integrands.
-  [[nodiscard]] std::vector<double> quadrature() const {
+  // many digits for these smooth integrands. `narrow`: likelihoods of three players are narrower
+  // than predictors of logits and counts are, and get more nodes.
+  [[nodiscard]] std::vector<double> quadrature(bool narrow = false) const {
     return design == Design::kCrossed  ? crossed_quadrature()
            : design == Design::kNested ? nested_quadrature()
-                                       : paired_quadrature();
+                                       : paired_quadrature(narrow);
   }
 
  private:
@@ -150,16 +151,17 @@ struct SmallCrossed {
     return std::exp(sum);
   }
 
-  [[nodiscard]] std::vector<double> paired_quadrature() const {
-    const Grid grid(37);
+  [[nodiscard]] std::vector<double> paired_quadrature(bool narrow) const {
+    const Grid grid(narrow ? 51 : 37);
     const std::size_t m = grid.size();
+    const int betas = narrow ? 31 : 21;
     Sums sums;
     std::array<std::vector<double>, 4> table;  // pairs 01, 02, 12, and rows of one player alone
     for (int ip = 0; ip < 61; ++ip) {
       const double psi = -9.0 + 10.7 * ip / 60;
       const double tau = std::exp(psi);
-      for (int ib = 0; ib < 21; ++ib) {
-        const double beta = -3.5 + 7.0 * ib / 20;
+      for (int ib = 0; ib < betas; ++ib) {
+        const double beta = -3.5 + 7.0 * ib / (betas - 1);
         const double outer = std::exp(log_tau_prior(psi) + log_beta_prior(beta));
         for (std::vector<double>& entries : table) {
           entries.assign(m * m, 1.0);
@@ -357,5 +359,10 @@ struct SmallCrossed {
   GroupScales scales;
   CrossedProblem problem;
 };
+
+inline SmallCrossed make_small_crossed(const std::string& family, Design design) {
+  SmallFamily made = small_family(family);
+  return {design, std::move(made.model), made.respond, made.log_likelihood};
+}
 
 }  // namespace flymc::test

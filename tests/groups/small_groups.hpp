@@ -1,4 +1,5 @@
-// Three levels of 2, 4 and 7 rows, an intercept and offsets: small enough for quadrature.
+// Three levels of 2, 4 and 7 rows, offsets, and either intercepts alone, fixed and of levels, or
+// intercepts and slopes of levels beside a fixed slope: small enough for quadrature.
 #pragma once
 
 #include <array>
@@ -9,10 +10,9 @@
 
 #include "flymc/random.hpp"
 #include "groups/group_chain.hpp"
+#include "groups/small_families.hpp"
 
 namespace flymc::test {
-
-using LogLikelihood = std::function<double(double eta, double response)>;
 
 // Of theta = (beta, u_1, u_2, u_3, psi): everything the tests compare.
 inline constexpr std::size_t kMoments = 12;
@@ -26,33 +26,50 @@ struct SmallGroups {
 
   // Responses drawn with `respond`(stream, eta).
   SmallGroups(std::unique_ptr<RowModel> a_model,
-              const std::function<double(Stream&, double)>& respond, std::uint64_t seed,
+              const std::function<double(Stream&, double)>& respond, bool has_slopes = false,
               SharedLaws shared = {})
       : model(std::move(a_model)),
-        data(make_table(respond, seed), {}),
+        data(make_table(respond, has_slopes),
+             {.intercept = !has_slopes, .center = {}, .scale = {}}),
         factor{"g", {"a", "b", "c"}, codes()},
-        grouping(data, factor, {.factor = "g"}),
+        grouping(data, factor, term(has_slopes)),
         prior{Vector::Zero(1), Vector::Constant(1, 1.0 / (kBetaSd * kBetaSd))},
-        scales({{.kind = PriorKind::kHalfNormal, .scale = 1.0}}, true, std::move(shared)),
+        scales(std::vector<PriorTerm>(has_slopes ? 2 : 1,
+                                      {.kind = PriorKind::kHalfNormal, .scale = 1.0}),
+               true, std::move(shared)),
         problem{data, grouping, *model, prior, scales} {}
 
+  static GroupTerm term(bool has_slopes) {
+    GroupTerm term{.factor = "g"};
+    if (has_slopes) {
+      term.slopes = {"x"};
+    }
+    return term;
+  }
   static std::vector<std::uint32_t> codes() { return {2, 1, 0, 2, 2, 1, 2, 0, 2, 1, 2, 1, 2}; }
 
-  static Table make_table(const std::function<double(Stream&, double)>& respond,
-                          std::uint64_t seed) {
-    constexpr double kLevels[] = {-1.0, 0.3, 1.0};
-    Stream stream(seed, 0, Purpose::kTest, 0);
+  static Table make_table(const std::function<double(Stream&, double)>& respond, bool has_slopes) {
+    constexpr double kLevels[] = {-1.0, 0.3, 1.0}, kSlopes[] = {0.9, -0.4, 0.4};
+    Stream stream(5, 0, Purpose::kTest, 0);
     Table table;
     for (const std::uint32_t code : codes()) {
       table.offset.push_back(0.8 * stream.normal());
-      table.response.values.push_back(respond(stream, 0.2 + kLevels[code] + table.offset.back()));
+      double eta = 0.2 + kLevels[code] + table.offset.back();
+      if (has_slopes) {
+        table.x.push_back(stream.normal());
+        eta += (0.3 + kSlopes[code]) * table.x.back();
+      }
+      table.response.values.push_back(respond(stream, eta));
+    }
+    if (has_slopes) {
+      table.columns = {"x"};
     }
     table.rows = table.offset.size();
     return table;
   }
 
-  // Posterior means of moments_of() by the trapezoidal rule, exact to many digits for these smooth
-  // integrands: a grid over (beta, psi), for each one over every level.
+  // Posterior means of moments_of(), of intercepts alone, by the trapezoidal rule, exact to many
+  // digits for these smooth integrands: a grid over (beta, psi), for each one over every level.
   [[nodiscard]] std::array<double, kMoments> quadrature(const LogLikelihood& log_likelihood) const {
     std::array<double, kMoments> sum{};
     double total = 0.0;
@@ -108,5 +125,10 @@ struct SmallGroups {
   GroupScales scales;
   GroupProblem problem;
 };
+
+inline SmallGroups make_small_groups(const std::string& family, bool has_slopes = false) {
+  SmallFamily made = small_family(family);
+  return {std::move(made.model), made.respond, has_slopes};
+}
 
 }  // namespace flymc::test

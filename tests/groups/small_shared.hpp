@@ -4,14 +4,10 @@
 
 #include <map>
 
-#include "flymc/family/negative_binomial.hpp"
-#include "flymc/family/student_t.hpp"
 #include "groups/small_crossed.hpp"
 #include "groups/small_groups.hpp"
 
 namespace flymc::test {
-
-inline constexpr double kNu = 4.0;
 
 enum class Kind { kSize, kScale };
 
@@ -46,11 +42,11 @@ inline std::unique_ptr<RowModel> shared_model(Kind kind) {
 }
 inline double shared_response(Kind kind, Stream& stream, double eta) {
   return kind == Kind::kSize ? NegativeBinomial{2.0}.sample(stream, eta, Sampling{})
-                             : StudentT(kNu, 0.6).sample(stream, eta, Sampling{});
+                             : StudentT(kNu, kScaleOfT).sample(stream, eta, Sampling{});
 }
 inline SmallGroups make_small_shared(Kind kind) {
   return {shared_model(kind),
-          [=](Stream& stream, double eta) { return shared_response(kind, stream, eta); }, 5,
+          [=](Stream& stream, double eta) { return shared_response(kind, stream, eta); }, false,
           SharedLaws{.laws = {law_of(kind)}}};
 }
 inline SmallCrossed make_small_shared(Kind kind, Design design) {

@@ -7,9 +7,8 @@
 #include <functional>
 #include <map>
 
-#include "flymc/family/logistic.hpp"
-#include "flymc/family/poisson.hpp"
 #include "groups/normal_quadrature.hpp"
+#include "groups/small_families.hpp"
 
 namespace flymc {
 namespace {
@@ -18,10 +17,10 @@ namespace {
 struct SmallSmooth {
   static constexpr double kBetaSd = 0.7;
   static constexpr std::size_t kRows = 9;
-  using LogLikelihood = std::function<double(double eta, double response)>;
 
   SmallSmooth(bool has_factor, std::unique_ptr<RowModel> a_model,
-              const std::function<double(Stream&, double)>& respond, LogLikelihood a_likelihood)
+              const std::function<double(Stream&, double)>& respond,
+              test::LogLikelihood a_likelihood)
       : splines(has_factor ? 1 : 2),
         model(std::move(a_model)),
         log_likelihood(std::move(a_likelihood)),
@@ -164,7 +163,7 @@ struct SmallSmooth {
 
   Index splines;
   std::unique_ptr<RowModel> model;
-  LogLikelihood log_likelihood;
+  test::LogLikelihood log_likelihood;
   Dataset data;
   Memberships memberships;
   FixedPrior prior;
@@ -181,25 +180,16 @@ struct SmoothCase {
   CrossedMoveSet moves{};
 };
 
-SmallSmooth make_small(const SmoothCase& given) {
-  const Sampling how{};
-  if (given.family == std::string("logistic")) {
-    return {given.has_factor, std::make_unique<RowModelOf<Logistic>>(Logistic{}),
-            [=](Stream& stream, double eta) {
-              return Logistic{}.sample(stream, eta, how) > 0.0 ? 1.0 : -1.0;
-            },
-            [](double eta, double y) { return -std::log1p(std::exp(-y * eta)); }};
-  }
-  return {given.has_factor, std::make_unique<RowModelOf<Poisson>>(Poisson{}),
-          [=](Stream& stream, double eta) { return Poisson{}.sample(stream, eta, how); },
-          [](double eta, double y) { return y * eta - std::exp(eta); }};
+SmallSmooth make_small_smooth(const SmoothCase& given) {
+  test::SmallFamily made = test::small_family(given.family);
+  return {given.has_factor, std::move(made.model), made.respond, made.log_likelihood};
 }
 
 class SmoothQuadrature : public ::testing::TestWithParam<SmoothCase> {};
 
 TEST_P(SmoothQuadrature, ChainHasTheMomentsOfThePosterior) {
   const SmoothCase& given = GetParam();
-  const SmallSmooth small = make_small(given);
+  const SmallSmooth small = make_small_smooth(given);
   static std::map<std::pair<std::string, bool>, std::vector<double>> known;
   std::vector<double>& expected = known[{given.family, given.has_factor}];
   if (expected.empty()) {

@@ -510,6 +510,13 @@ GROUP_MUTANTS = [
     ("groups: log Z without its determinant", ARROW,
      [("log_z_ = 0.5 * (squares + y_b_.squaredNorm()) - log_det_ + of_shared;",
        "log_z_ = 0.5 * (squares + y_b_.squaredNorm()) + of_shared;")]),
+    ("groups: scales at fixed zeta with the Jacobian of the regions' frame, at both ends",
+     GROUP_MOVES,
+     [("ratio += target_.log_density_of_scales(other_) + target_.residual(proposal_) -",
+       "ratio += other_.frame.log_det() - target_.here().frame.log_det() +\n"
+       "           target_.log_density_of_scales(other_) + target_.residual(proposal_) -")]),
+    ("groups: levels without their own prior, -|v|^2/2, in the collapsed sums", ARROW,
+     [("double sum = i == j ? 1.0 : 0.0;", "double sum = 0.0;")]),
     ("groups: the anchor's levels not in the fixed effects' slopes", ARROW,
      [("r[static_cast<Index>(j)] += c[(g * q + i) * p + j] * u[i];", "")]),
     ("groups: the inside value of a bright row outside", GROUP_TARGET,
