@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "family/auto/typed_density.hpp"
@@ -338,18 +339,51 @@ TEST(Expressions, ComputeEveryValueOnce) {
 }
 
 // What is the same in every row where log size is.
-TEST(Expressions, MarkWhatRowsShare) {
+TEST(Expressions, MarkWhatRowsMayShare) {
   const Expression expression("r = exp(size); lgamma(r) - y*r + softplus(mu - size) + log(r + 1)*2",
                               {"mu", "size"}, {"y"});
   std::vector<Op> shared;
   for (const typed::Tape::Step& step : expression.program().tapes[0].steps) {
-    if (step.is_shared(0b10)) {
+    if (step.place != typed::Tape::kNotKept) {
+      EXPECT_EQ(step.predictor, 1);
+      EXPECT_EQ(step.place, shared.size());
       shared.push_back(step.op);
     }
-    EXPECT_FALSE(step.is_shared(0b01));
   }
   // log(e^size + 1) is softplus(size).
   EXPECT_EQ(shared, (std::vector{Op::kExp, Op::kLogGamma, Op::kSoftplus, Op::kScale}));
+}
+
+// An expression that is new remembers nothing, and gives the same bits: of two tapes, and of a
+// shared predictor in three regions by turns, as passes over rows ask for them.
+TEST(Expressions, RememberWhatRowsShare) {
+  constexpr const char* kText =
+      "k = exp(shape); if(y > 2, k*(shape - mu), -softplus(k)) - y*exp(-mu) - lgamma(k)";
+  const auto make = [&] { return Expression(kText, {"mu", "shape"}, {"y"}); };
+  const Expression expression = make();
+  Stream stream(67, 0, Purpose::kTest, 0);
+  const auto expect_same = [&](const auto& eta, double y, auto&& parts) {
+    const auto got = expression.log_density(eta, {&y, 1});
+    const auto expected = make().log_density(eta, {&y, 1});
+    ASSERT_EQ(parts(got), parts(expected));
+  };
+  for (int i = 0; i < 300; ++i) {
+    const double y = std::floor(5.0 * stream.uniform());
+    const double mu = stream.normal();
+    const double shape = i < 200 ? 0.4 : 0.5;
+    for (const double radius : {0.3, 0.2, 0.1}) {
+      expect_same(std::array{Slope<2, 4>::variable(mu, {0.02 * radius, radius}),
+                             Slope<2, 4>::variable(shape, {0.5 * radius, 0.0})},
+                  y, [](const Slope<2, 4>& s) {
+                    return std::tuple(s.c, s.top[0].lo, s.top[2].hi, s.range.lo);
+                  });
+      expect_same(std::array{Remainder<2>::variable(mu, stream.normal(), 0),
+                             Remainder<2>::variable(shape, radius, 1)},
+                  y, [](const Remainder<2>& r) { return std::tuple(r.rest, r.slope_change); });
+    }
+    expect_same(std::array{Jet2<2>::variable(mu, 0), Jet2<2>::variable(shape, 1)}, y,
+                [](const Jet2<2>& j) { return std::tuple(j.value, j.slope, j.second); });
+  }
 }
 
 // Registers are used again, by as many values as one likes.

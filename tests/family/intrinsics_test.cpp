@@ -317,6 +317,10 @@ TEST(Intervals, SumsHoldWhatExactArithmeticGives) {
       const Real q = static_cast<Real>(factor) * hi;
       least += std::min(p, q);
       most += std::max(p, q);
+      const double radius = unit::abs(random());
+      sum.add(factor, lo, radius);
+      least += p - static_cast<Real>(unit::abs(factor)) * radius;
+      most += p + static_cast<Real>(unit::abs(factor)) * radius;
       largest = std::max(largest, unit::abs(factor));
     }
     const Interval total = sum.total();
@@ -330,6 +334,12 @@ TEST(Intervals, SumsHoldWhatExactArithmeticGives) {
       EXPECT_EQ(sum.total().lo, -inf);
       EXPECT_EQ(sum.total().hi, inf);
     }
+  }
+  for (const double radius : {inf, std::nan("")}) {
+    smooth::IntervalSum sum(smooth::point(1.0));
+    sum.add(0.0, 2.0, radius);
+    EXPECT_EQ(sum.total().lo, -inf);
+    EXPECT_EQ(sum.total().hi, inf);
   }
   smooth::IntervalSum unbounded(smooth::whole_line());
   unbounded.add(1.0, {2.0, 3.0});

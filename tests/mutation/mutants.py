@@ -213,6 +213,7 @@ MUTANTS = [
 SLOPE = "include/flymc/detail/family/auto/slope.hpp"
 REMAINDER = "include/flymc/detail/family/auto/remainder.hpp"
 CURVATURE = "include/flymc/detail/family/auto/curvature.hpp"
+INTERVAL = "include/flymc/detail/family/auto/interval.hpp"
 INTRINSICS = "src/family/auto/intrinsics.cpp"
 GAMMA = "src/family/auto/gamma.cpp"
 SIZE = "include/flymc/family/negative_binomial.hpp"
@@ -222,18 +223,16 @@ DISPERSION = "src/family/auto/dispersion.cpp"
 # Lemmas 1 to 3 and the rules of remainders (docs/method/automatic.md).
 SCALAR_MUTANTS = [
     ("Lemma 1: what a monomial adds to the slope of its parent dropped", SLOPE,
-     [("s[parent] = s[parent] + around_zero(s[i].magnitude());",
-       "s[parent] = s[parent] + around_zero(0.0 * s[i].magnitude());")]),
+     [("parent = (parent + size) * kRounding;", "parent = (parent + 0.0 * size) * kRounding;")]),
     ("Lemma 2: the other factor at the centre, not over the box", SLOPE,
-     [("f.top[i - S::kLower] * g.range", "f.top[i - S::kLower] * point(g.c[0])")]),
+     [("f.top[t] * g.range", "f.top[t] * point(g.c[0])")]),
     ("Lemma 2: coefficients of the other factor for its slopes", SLOPE,
-     [("sum.add(f.c[left], slopes_of_g[right]);",
-       "sum.add(f.c[left], right < S::kLower ? point(g.c[right]) : slopes_of_g[right]);")]),
+     [("radii_of_g[kFactors.right]);", "0.0 * radii_of_g[kFactors.right]);")]),
     ("Lemma 3: the last derivative at the centre, not over the range", SLOPE,
-     [("h.top[i] = rest * last[i];", "h.top[i] = f[M] * last[i];")]),
+     [("h.top[t] = rest * last[t];", "h.top[t] = f[M] * last[t];")]),
     ("Lemma 3: a power of the inner function left out", SLOPE,
-     [("for (int k = 1; k < M; ++k) {\n    for (std::size_t i = 1;",
-       "for (int k = 1; k < M - 1; ++k) {\n    for (std::size_t i = 1;")]),
+     [("h.c[i] += f[kDegree] * power.c[i];",
+       "h.c[i] += (kDegree < M - 1 ? f[kDegree] : 0.0) * power.c[i];")]),
     ("Lemma 3: the range of the step one-sided", SLOPE,
      [("over.next * d.range +", "over.next * Interval{0.0, d.range.hi} +")]),
     ("remainders: a product of linear parts for one of changes", REMAINDER,
@@ -243,6 +242,8 @@ SCALAR_MUTANTS = [
 ]
 
 INTRINSIC_MUTANTS = [
+    ("sums: how far terms reach forgotten", INTERVAL,
+     [("const double room = radius_ + terms_", "const double room = terms_")]),
     ("sigmoid: the sign in its third derivative", INTRINSICS,
      [("return h * (1.0 - 6.0 * h);", "return h * (1.0 + 6.0 * h);")]),
     ("sigmoid: the fourth derivative turns at one place less", INTRINSICS,
@@ -332,6 +333,10 @@ EXPRESSION_MUTANTS = [
      [("{Op::kColumn, false, true, 0, {}, 0.0, index}", "{Op::kColumn, false, true, 0, {}, 0.0, 0}")]),
     ("shared parts: data forgotten", GRAPH,
      [("added.of_data = added.of_data || operand.of_data;", "")]),
+    ("shared parts: remembered of another tape", TAPE,
+     [("slot.tape == tape && have", "have")]),
+    ("shared parts: remembered of another region", TAPE,
+     [("have_same_bits<T>(slot.predictor, predictor)", "true")]),
     ("lgamma(x + d) - lgamma(x): rising from x + d", LOWER,
      [("graph_.log_rising(from, rise)", "graph_.log_rising(to, rise)")]),
     ("lgamma(x + d) - lgamma(x): a fall for a rise", LOWER,

@@ -1,6 +1,8 @@
 #include "family/auto/emit.hpp"
 
 #include <array>
+#include <atomic>
+#include <bit>
 #include <utility>
 
 namespace flymc::typed {
@@ -134,6 +136,11 @@ class Registers {
   std::map<Id, std::uint8_t> register_{};
 };
 
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 Tape number_tape(const Graph& graph, Id result) {
   Tape tape{.is_number = true};
   RowCoder numbers(graph);
@@ -163,9 +170,19 @@ Tape make_tape(const Graph& graph, std::size_t predictors, Id result) {
   Tape tape;
   RowCoder::Places places;
   tape.row = numbers.code(places);
+  tape.serial = next_serial();
+  std::array<std::uint8_t, Tape::kMostPredictors> kept_of{};
   for (const Id id : order) {
     const Node& node = graph.at(id);
-    Tape::Step step{.op = node.op, .predictors = node.predictors, .of_data = node.of_data};
+    Tape::Step step{.op = node.op};
+    if (!node.of_data && std::has_single_bit(node.predictors)) {
+      const int predictor = std::countr_zero(node.predictors);
+      std::uint8_t& kept = kept_of[static_cast<std::size_t>(predictor)];
+      if (kept < Tape::kMostKept) {
+        step.predictor = static_cast<std::uint8_t>(predictor);
+        step.place = kept++;
+      }
+    }
     step.left = registers.use(node.from[0]);
     if (smooth_operands(node.op) == 2) {
       step.right = registers.use(node.from[1]);

@@ -1,6 +1,7 @@
 #include "family/auto/tape.hpp"
 
 #include <array>
+#include <cstring>
 #include <memory>
 
 #include "flymc/detail/family/auto/dual.hpp"
@@ -93,15 +94,99 @@ class Registers {
   std::array<Slot, Tape::kMostRegisters> slots_;
 };
 
+// What steps gave for these values of predictors, of several tapes and regions; one for a thread.
+// Found by the bits of what goes in, so that nothing hangs on what is remembered.
+template <class T>
+class Memory {
+ public:
+  struct Slot {
+    std::uint64_t tape = 0;
+    T predictor{};
+    std::size_t known = 0;  // steps, in their order
+    std::array<T, Tape::kMostKept> values{};
+  };
+
+  // Null where it is seen for the first time: a predictor that rows do not share always is.
+  [[nodiscard]] Slot* find(std::uint64_t tape, std::size_t k, const T& predictor) noexcept {
+    for (Slot& slot : slots_[k]) {
+      if (slot.tape == tape && have_same_bits<double>(slot.predictor, predictor) &&
+          have_same_bits<T>(slot.predictor, predictor)) {
+        return &slot;
+      }
+    }
+    Slot& oldest = slots_[k][next_[k]++ % kSlots];
+    oldest.tape = tape;
+    oldest.predictor = predictor;
+    oldest.known = 0;
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 8;
+  static constexpr auto kPredictors = static_cast<std::size_t>(T::kVariables);
+
+  // Of the first numbers in them, or of all.
+  template <class Part>
+  [[nodiscard]] static bool have_same_bits(const T& a, const T& b) noexcept {
+    return std::memcmp(&a, &b, sizeof(Part)) == 0;
+  }
+
+  std::array<std::array<Slot, kSlots>, kPredictors> slots_{};
+  std::array<std::size_t, kPredictors> next_{};
+};
+
+// One evaluation's use of it. A likelihood of one predictor has nothing to share.
+template <class T>
+class Remembered {
+ public:
+  Remembered(const Tape& /*tape*/, std::span<const T> /*predictors*/) noexcept {}
+  [[nodiscard]] const T* find(const Tape::Step& /*step*/) const noexcept { return nullptr; }
+  void keep(const Tape::Step& /*step*/, const T& /*value*/) noexcept {}
+};
+
+template <class T>
+requires(T::kVariables > 1) class Remembered<T> {
+ public:
+  Remembered(const Tape& tape, std::span<const T> predictors) noexcept {
+    thread_local Memory<T> memory;
+    for (std::size_t k = 0; tape.serial != 0 && k < predictors.size(); ++k) {
+      slots_[k] = memory.find(tape.serial, k, predictors[k]);
+    }
+  }
+  [[nodiscard]] const T* find(const Tape::Step& step) const noexcept {
+    const Slot* const slot = slot_of(step);
+    return slot != nullptr && step.place < slot->known ? &slot->values[step.place] : nullptr;
+  }
+  void keep(const Tape::Step& step, const T& value) noexcept {
+    if (Slot* const slot = slot_of(step); slot != nullptr) {
+      slot->values[step.place] = value;
+      slot->known = step.place + std::size_t{1};
+    }
+  }
+
+ private:
+  using Slot = typename Memory<T>::Slot;
+  [[nodiscard]] Slot* slot_of(const Tape::Step& step) const noexcept {
+    return step.place == Tape::kNotKept ? nullptr : slots_[step.predictor];
+  }
+
+  std::array<Slot*, static_cast<std::size_t>(T::kVariables)> slots_{};
+};
+
 }  // namespace
 
 template <class T>
 T Tape::evaluate(const double* values, std::span<const T> predictors) const noexcept {
+  Remembered<T> remembered(*this, predictors);
   Registers<T> registers;
   for (std::size_t k = 0; k < predictors.size(); ++k) {
     registers.set(k, predictors[k]);
   }
   for (const Step& step : steps) {
+    if (const T* const known = remembered.find(step)) {
+      registers.set(step.to, *known);
+      continue;
+    }
     const T& x = registers[step.left];
     switch (step.op) {
       case Op::kAdd:
@@ -125,6 +210,7 @@ T Tape::evaluate(const double* values, std::span<const T> predictors) const noex
       default:
         registers.set(step.to, applied(step.op, values[step.right], x));
     }
+    remembered.keep(step, registers[step.to]);
   }
   return is_number ? T(values[result]) : registers[result];
 }

@@ -2,7 +2,9 @@
 //
 // What depends on data alone is plain numbers (RowCode); what predictors enter is a list of steps
 // over registers, each value computed once. Where a likelihood asks `if` of data, there is a tape
-// for every answer, and a row has one. Immutable; evaluation allocates nothing.
+// for every answer, and a row has one. What one predictor enters alone, and no data, is remembered:
+// where all rows share that predictor (a shape, a size), it is the same row after row. Immutable
+// (what is remembered is a thread's, 250 KB for all scalars); evaluation allocates nothing.
 // See docs/method/automatic.md, Likelihoods as text.
 #pragma once
 
@@ -21,26 +23,25 @@ struct Tape {
   static constexpr std::size_t kMostPredictors = 4;
   static constexpr std::size_t kMostRegisters = 64;
   static constexpr std::size_t kMostSteps = 1'000;
+  static constexpr std::size_t kMostKept = 4;  // steps of a predictor that are remembered
+  static constexpr std::uint8_t kNotKept = 255;
 
   struct Step {
     Op op;
     std::uint8_t to = 0;
-    std::uint8_t left = 0;        // a register
-    std::uint8_t right = 0;       // a register, or a value of the row
-    std::uint8_t predictors = 0;  // those that enter it, a bit each
-    bool of_data = false;         // whether data enter it
-
-    // Whether it is the same in every row, where these predictors are.
-    [[nodiscard]] bool is_shared(std::uint8_t shared_predictors) const noexcept {
-      return !of_data && (predictors & ~shared_predictors) == 0;
-    }
+    std::uint8_t left = 0;          // a register
+    std::uint8_t right = 0;         // a register, or a value of the row
+    std::uint8_t predictor = 0;     // the one that enters it, if it may be remembered,
+    std::uint8_t place = kNotKept;  // and which of those steps it is
   };
   RowCode row{};
   std::vector<Step> steps{};
-  bool is_number = false;   // no predictor enters the result,
-  std::uint8_t result = 0;  // which is this value of the row, else this register
+  bool is_number = false;    // no predictor enters the result,
+  std::uint8_t result = 0;   // which is this value of the row, else this register
+  std::uint64_t serial = 0;  // no two tapes have the same, but for copies; 0 remembers nothing
 
-  // Value, and Dual, Jet2, Remainder and Slope of order 4 with 1 to 4 variables.
+  // Value, and Dual, Jet2, Remainder and Slope of order 4 with 1 to 4 variables. REQUIRES: as many
+  // variables as predictors, or none.
   template <class T>
   [[nodiscard]] T evaluate(const double* values, std::span<const T> predictors) const noexcept;
 };

@@ -37,7 +37,7 @@ struct Interval {
 [[nodiscard]] inline Interval outward(double lo, double hi, double share = kUlp,
                                       double floor = 0.0) noexcept {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!(lo <= hi && lo < kInfinity && hi > -kInfinity)) {
+  if (!((lo <= hi) & (lo < kInfinity) & (hi > -kInfinity))) {
     return whole_line();
   }
   return {lo - (share * std::abs(lo) + floor), hi + (share * std::abs(hi) + floor)};
@@ -57,19 +57,23 @@ struct Interval {
   const double q = a.lo * b.hi;
   const double r = a.hi * b.lo;
   const double s = a.hi * b.hi;
-  if (!std::isfinite(p + q + r + s)) {
+  if (!(std::abs(p) + std::abs(q) + std::abs(r) + std::abs(s) <
+        std::numeric_limits<double>::infinity())) {
     return whole_line();
   }
-  return outward(std::min(std::min(p, q), std::min(r, s)),
-                 std::max(std::max(p, q), std::max(r, s)));
+  const double lo = std::min(std::min(p, q), std::min(r, s));
+  const double hi = std::max(std::max(p, q), std::max(r, s));
+  return {lo - kUlp * std::abs(lo), hi + kUlp * std::abs(hi)};
 }
 [[nodiscard]] inline Interval operator*(double a, Interval b) noexcept {
-  return a < 0.0 ? outward(a * b.hi, a * b.lo) : outward(a * b.lo, a * b.hi);
+  const double p = a * b.lo;
+  const double q = a * b.hi;
+  return std::isnan(p + q) ? whole_line() : outward(std::min(p, q), std::max(p, q));
 }
 
 // first + sum_k factor_k term_k, moved outwards once. Each term is rounded, and the sums after it,
-// so n of them are off by less than n units in the last place of the sum of their sizes. That is no
-// number where one of them is none.
+// so n of them are off by less than n units in the last place of the sum of their sizes, and what
+// joins them by four more. That is no number where one of them is none.
 class IntervalSum {
  public:
   explicit IntervalSum(Interval first) noexcept
@@ -82,15 +86,26 @@ class IntervalSum {
     size_ += std::abs(factor) * term.magnitude();
     terms_ += 1.0;
   }
+  // Of a term that is at most `radius` from `middle`.
+  void add(double factor, double middle, double radius) noexcept {
+    const double share = std::abs(factor);
+    middle_ += factor * middle;
+    radius_ += share * radius;
+    size_ += share * std::abs(middle);
+    terms_ += 1.0;
+  }
   [[nodiscard]] Interval total() const noexcept {
-    const double room = terms_ * kUlp * size_;
-    return size_ < std::numeric_limits<double>::infinity() ? Interval{lo_ - room, hi_ + room}
-                                                           : whole_line();
+    const double size = size_ + radius_;
+    const double room = radius_ + terms_ * kUlp * size;
+    return size < std::numeric_limits<double>::infinity()
+               ? Interval{lo_ + (middle_ - room), hi_ + (middle_ + room)}
+               : whole_line();
   }
 
  private:
   double lo_, hi_, size_;
-  double terms_ = 2.0;
+  double middle_ = 0.0, radius_ = 0.0;
+  double terms_ = 4.0;
 };
 
 // Both hold, so they meet; where rounding hides that, the first alone.
@@ -101,19 +116,19 @@ class IntervalSum {
 
 // x^n for n >= 1; an even power of what contains 0 starts there.
 [[nodiscard]] inline Interval power(Interval x, int n) noexcept {
-  if (n % 2 == 1) {
-    return n == 1 ? x : x * power(x, n - 1);
+  double from = x.lo;
+  double to = x.hi;
+  if (n % 2 == 0) {
+    from = std::max(0.0, std::max(x.lo, -x.hi));
+    to = x.magnitude();
   }
-  const double most = x.magnitude();
-  const double least = x.contains(0.0) ? 0.0 : std::min(std::abs(x.lo), std::abs(x.hi));
-  const auto raised = [n](double base) {
-    double product = base;
-    for (int i = 1; i < n; ++i) {
-      product *= base;
-    }
-    return product;
-  };
-  return outward(raised(least), raised(most), n * kUlp);
+  double lo = from;
+  double hi = to;
+  for (int i = 1; i < n; ++i) {
+    lo *= from;
+    hi *= to;
+  }
+  return outward(lo, hi, n * kUlp);
 }
 
 }  // namespace flymc::smooth

@@ -1,6 +1,7 @@
 // f(a + u) - f(a) - f'(a) u and the change of f' between a and a + u, for one u, to a few units in
 // the last place of their own size: nothing that is large is subtracted. See Theorem 6 and the
-// rules of docs/method/automatic.md, Remainders.
+// rules of docs/method/automatic.md, Remainders. What multiplies and adds is not inlined: slope.hpp
+// says why.
 #pragma once
 
 #include <array>
@@ -65,7 +66,8 @@ struct Remainder {
 
 // rest = f_0 rest_g + g_0 rest_f + (change of f)(change of g); the slopes by the product rule.
 template <int P>
-[[nodiscard]] Remainder<P> product(const Remainder<P>& f, const Remainder<P>& g) noexcept {
+[[nodiscard, gnu::noinline]] Remainder<P> product(const Remainder<P>& f,
+                                                  const Remainder<P>& g) noexcept {
   const double df = f.change();
   const double dg = g.change();
   Remainder<P> h(f.value * g.value);
@@ -79,10 +81,10 @@ template <int P>
   return h;
 }
 
-// rest = F'(x) rest_g + rest_F(x, change of g).
-template <class F, int P>
-[[nodiscard]] Remainder<P> apply(const F& function, const Remainder<P>& g) noexcept {
-  const Change f = function.change(g.value, g.change());
+// rest = F'(x) rest_g + rest_F(x, change of g), the change of F given.
+template <int P>
+[[nodiscard, gnu::noinline]] Remainder<P> composition(const Change& f,
+                                                      const Remainder<P>& g) noexcept {
   Remainder<P> h(f.value);
   h.linear = f.slope * g.linear;
   h.rest = f.slope * g.rest + f.rest;
@@ -92,6 +94,11 @@ template <class F, int P>
         f.slope * g.slope_change[l] + f.slope_change * (g.slope[l] + g.slope_change[l]);
   }
   return h;
+}
+
+template <class F, int P>
+[[nodiscard]] Remainder<P> apply(const F& function, const Remainder<P>& g) noexcept {
+  return composition(function.change(g.value, g.change()), g);
 }
 
 }  // namespace flymc::smooth

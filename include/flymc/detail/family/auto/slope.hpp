@@ -4,11 +4,17 @@
 // every v of the box, there are s_alpha in `top` with
 //     f(v) = sum_{|alpha| < M} c_alpha v^alpha + sum_{|alpha| = M} s_alpha v^alpha,
 // and f(v) lies in `range`. c_alpha are then the Taylor coefficients at 0: plain numbers.
+// Functions that multiply and add are not inlined: which products a compiler fuses with sums hangs
+// on what is around them, and a C++ density and the same as a text are to have the same bits.
 // See docs/method/automatic.md, Slopes: Lemmas 1 to 3 and Theorem 1.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "flymc/detail/family/auto/interval.hpp"
 #include "flymc/detail/family/auto/monomials.hpp"
@@ -78,130 +84,159 @@ struct Slope {
     return *this;
   }
 
-  // Slopes of every degree from 1 to M, by Lemma 1: what v^beta = v^alpha v_l adds to the slope of
-  // its parent alpha is at most its own size, for |v_l| <= 1.
-  using Slopes = std::array<Interval, kCount>;
-  [[nodiscard]] Slopes slopes() const noexcept {
-    Slopes s;
-    for (std::size_t i = 1; i < kLower; ++i) {
-      s[i] = point(c[i]);
+  // Slopes of every degree from 1 to M - 1, by Lemma 1: what v^beta = v^alpha v_l adds to the slope
+  // of its parent alpha is at most its own size, for |v_l| <= 1. So that of monomial i is at most
+  // radii[i] from c_i.
+  using Radii = std::array<double, kLower>;
+  [[nodiscard, gnu::noinline]] Radii radii() const noexcept {
+    constexpr double kRounding = 1.0 + 2.0 * kUlp;
+    Radii r{};
+    for (std::size_t i = kCount; i-- > P + 1;) {
+      const double size = i < kLower ? std::abs(c[i]) + r[i] : top[i - kLower].magnitude();
+      double& parent = r[kTable.parent[i]];
+      parent = (parent + size) * kRounding;
     }
-    for (std::size_t i = kCount; i-- > 1;) {
-      if (i >= kLower) {
-        s[i] = top[i - kLower];
-      }
-      const std::size_t parent = kTable.parent[i];
-      if (parent > 0) {
-        s[parent] = s[parent] + around_zero(s[i].magnitude());
-      }
-    }
-    return s;
+    return r;
   }
 
   // c_0 and the slopes of degree 1 give another range: both hold.
-  void tighten(const Slopes& s) noexcept {
-    Interval centred = point(c[0]);
+  [[gnu::noinline]] void tighten(const Radii& r) noexcept {
+    IntervalSum centred(point(c[0]));
     for (std::size_t l = 1; l <= P; ++l) {
-      centred = centred + around_zero(s[l].magnitude());
+      centred.add(1.0, 0.0, std::abs(c[l]) + r[l]);
     }
-    range = intersection(range, centred);
+    range = intersection(range, centred.total());
   }
 };
 
+// body(i) for i = 0 .. N - 1, each a constant of the compiler.
+template <std::size_t N, class Body>
+inline void unrolled(Body&& body) noexcept {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (body(std::integral_constant<std::size_t, I>{}), ...);
+  }
+  (std::make_index_sequence<N>{});
+}
+
 // Lemma 2: f g = sum_{|alpha| < M} c_alpha v^alpha g + sum_{|alpha| = M} s_alpha v^alpha g, with g
-// by its slopes of order M - |alpha| in the first sum and by its range in the second.
-template <int P, int M>
+// by its slopes of order M - |alpha| in the first sum and by its range in the second. Coefficients
+// of f and g below these degrees are zero.
+template <int OfF, int OfG, int P, int M>
 [[nodiscard]] Slope<P, M> product_with(const Slope<P, M>& f, const Slope<P, M>& g,
-                                       const typename Slope<P, M>::Slopes& slopes_of_g) noexcept {
+                                       const typename Slope<P, M>::Radii& radii_of_g) noexcept {
   using S = Slope<P, M>;
   S h;
-  for (std::size_t i = 0; i < S::kLower; ++i) {
-    for (std::size_t k = S::kTable.first[i]; k < S::kTable.first[i + 1]; ++k) {
-      const auto [left, right] = S::kTable.products[k];
-      h.c[i] += f.c[left] * g.c[right];
+  unrolled<S::kLower>([&](auto i) {
+    constexpr std::size_t kFirst = S::kTable.first[i];
+    unrolled<S::kTable.first[i + 1] - kFirst>([&](auto k) {
+      constexpr auto kFactors = S::kTable.products[kFirst + k];
+      if constexpr (S::kTable.degree[kFactors.left] >= OfF &&
+                    S::kTable.degree[kFactors.right] >= OfG) {
+        h.c[i] += f.c[kFactors.left] * g.c[kFactors.right];
+      }
+    });
+  });
+  unrolled<S::kCount - S::kLower>([&](auto t) {
+    constexpr std::size_t kTop = S::kLower + t;
+    constexpr std::size_t kFirst = S::kTable.first[kTop];
+    IntervalSum sum(f.top[t] * g.range);
+    if constexpr (OfF == 0) {
+      sum.add(f.c[0], g.top[t]);
     }
-  }
-  for (std::size_t i = S::kLower; i < S::kCount; ++i) {
-    IntervalSum sum(f.top[i - S::kLower] * g.range);
-    for (std::size_t k = S::kTable.first[i]; k + 1 < S::kTable.first[i + 1]; ++k) {
-      const auto [left, right] = S::kTable.products[k];
-      sum.add(f.c[left], slopes_of_g[right]);
-    }
-    h.top[i - S::kLower] = sum.total();
-  }
+    unrolled<S::kTable.first[kTop + 1] - kFirst>([&](auto k) {
+      constexpr auto kFactors = S::kTable.products[kFirst + k];
+      if constexpr (S::kTable.degree[kFactors.left] >= std::max(OfF, 1) &&
+                    S::kTable.degree[kFactors.left] < M) {
+        sum.add(f.c[kFactors.left], g.c[kFactors.right], radii_of_g[kFactors.right]);
+      }
+    });
+    h.top[t] = sum.total();
+  });
   h.range = f.range * g.range;
   return h;
 }
 
 template <int P, int M>
-[[nodiscard]] Slope<P, M> product(const Slope<P, M>& f, const Slope<P, M>& g) noexcept {
-  Slope<P, M> h = product_with(f, g, g.slopes());
-  h.tighten(h.slopes());
+[[nodiscard, gnu::noinline]] Slope<P, M> product(const Slope<P, M>& f,
+                                                 const Slope<P, M>& g) noexcept {
+  Slope<P, M> h = product_with<0, 0>(f, g, g.radii());
+  h.tighten(h.radii());
   return h;
 }
 
 namespace detail {
 
-// (sum_l s_l v_l)^M by degree M monomials.
+// (sum_l s_l v_l)^M by degree M monomials, s_l the slopes of degree 1.
 template <int P, int M>
-[[nodiscard]] auto top_power(const typename Slope<P, M>::Slopes& s) noexcept {
+[[nodiscard]] auto top_power(const Slope<P, M>& g,
+                             const typename Slope<P, M>::Radii& radii) noexcept {
   using S = Slope<P, M>;
-  std::array<std::array<Interval, M + 1>, P> powers;
-  for (std::size_t l = 0; l < P; ++l) {
-    for (int k = 1; k <= M; ++k) {
-      powers[l][static_cast<std::size_t>(k)] = power(s[1 + l], k);
-    }
-  }
+  std::array<std::array<Interval, M>, P> powers;  // first to last
+  unrolled<P>([&](auto l) {
+    const double middle = g.c[1 + l];
+    const double radius = radii[1 + l];
+    const Interval slope = outward(middle - radius, middle + radius);
+    unrolled<M>([&](auto k) { powers[l][k] = power(slope, 1 + int{k}); });
+  });
   std::array<Interval, S::kCount - S::kLower> out;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto& exponents = S::kTable.exponents[S::kLower + i];
-    Interval term = point(S::kTable.ways[S::kLower + i]);
-    for (std::size_t l = 0; l < P; ++l) {
-      if (exponents[l] > 0) {
-        term = term * powers[l][static_cast<std::size_t>(exponents[l])];
+  unrolled<S::kCount - S::kLower>([&](auto t) {
+    constexpr std::array<int, P> kExponents = S::kTable.exponents[S::kLower + t];
+    Interval term = point(1.0);
+    bool is_first = true;
+    unrolled<P>([&](auto l) {
+      if constexpr (kExponents[l] > 0) {
+        const Interval factor = powers[l][kExponents[l] - 1];
+        term = is_first ? factor : term * factor;
+        is_first = false;
       }
-    }
-    out[i] = term;
-  }
+    });
+    out[t] = S::kTable.ways[S::kLower + t] * term;
+  });
   return out;
 }
 
 }  // namespace detail
 
 // Lemma 3: with d = g - g(0), F(g) = sum_{k < M} f_k d^k + F_M d^M, where F_M lies in
-// F^(M)(range) / M! and in f_M + [F^(M+1)(range) / (M+1)!] (range of d).
-template <class F, int P, int M>
-[[nodiscard]] Slope<P, M> apply(const F& function, Slope<P, M> g) noexcept {
+// F^(M)(range) / M! and in f_M + [F^(M+1)(range) / (M+1)!] (range of d). `f` are f_0 to f_M, `over`
+// is of g's range.
+template <int P, int M>
+[[nodiscard, gnu::noinline]] Slope<P, M> composition(
+    const double* f, const Enclosure& over, const Slope<P, M>& g,
+    const typename Slope<P, M>::Radii& radii) noexcept {
   using S = Slope<P, M>;
-  const auto slopes = g.slopes();
-  g.tighten(slopes);
-  double f[M + 1];
-  function.taylor(g.c[0], M, f);
-  const Enclosure over = function.enclose(g.range, M);
   S d = g;
   d += -g.c[0];
   const Interval rest =
       intersection(over.order, over.next * d.range + outward(f[M], f[M], kTaylorShare));
+  const auto last = detail::top_power<P, M>(g, radii);
   S h(f[0]);
-  const auto last = detail::top_power<P, M>(slopes);
-  for (std::size_t i = 0; i < last.size(); ++i) {
-    h.top[i] = rest * last[i];
-  }
+  unrolled<S::kCount - S::kLower>([&](auto t) { h.top[t] = rest * last[t]; });
   S power = d;
-  for (int k = 1; k < M; ++k) {
+  unrolled<M - 1>([&](auto k) {
+    constexpr int kDegree = 1 + k;
     for (std::size_t i = 1; i < S::kLower; ++i) {
-      h.c[i] += f[k] * power.c[i];
+      h.c[i] += f[kDegree] * power.c[i];
     }
-    for (std::size_t i = 0; i < last.size(); ++i) {
-      h.top[i] = h.top[i] + f[k] * power.top[i];
+    for (std::size_t t = 0; t < last.size(); ++t) {
+      h.top[t] = h.top[t] + f[kDegree] * power.top[t];
     }
-    if (k + 1 < M) {
-      power = product_with(power, d, slopes);
+    if constexpr (kDegree + 1 < M) {
+      power = product_with<kDegree, 1>(power, d, radii);
     }
-  }
+  });
   h.range = over.range;
-  h.tighten(h.slopes());
+  h.tighten(h.radii());
   return h;
+}
+
+template <class F, int P, int M>
+[[nodiscard]] Slope<P, M> apply(const F& function, Slope<P, M> g) noexcept {
+  const auto radii = g.radii();
+  g.tighten(radii);
+  double f[M + 1];
+  function.taylor(g.c[0], M, f);
+  return composition(f, function.enclose(g.range, M), g, radii);
 }
 
 }  // namespace flymc::smooth
