@@ -13,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 
 #include "flymc/detail/family/auto/interval.hpp"
@@ -112,9 +111,7 @@ struct Slope {
 // body(i) for i = 0 .. N - 1, each a constant of the compiler.
 template <std::size_t N, class Body>
 inline void unrolled(Body&& body) noexcept {
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (body(std::integral_constant<std::size_t, I>{}), ...);
-  }
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (body.template operator()<I>(), ...); }
   (std::make_index_sequence<N>{});
 }
 
@@ -126,9 +123,9 @@ template <int OfF, int OfG, int P, int M>
                                        const typename Slope<P, M>::Radii& radii_of_g) noexcept {
   using S = Slope<P, M>;
   S h;
-  unrolled<S::kLower>([&](auto i) {
+  unrolled<S::kLower>([&]<std::size_t i>() {
     constexpr std::size_t kFirst = S::kTable.first[i];
-    unrolled<S::kTable.first[i + 1] - kFirst>([&](auto k) {
+    unrolled<S::kTable.first[i + 1] - kFirst>([&]<std::size_t k>() {
       constexpr auto kFactors = S::kTable.products[kFirst + k];
       if constexpr (S::kTable.degree[kFactors.left] >= OfF &&
                     S::kTable.degree[kFactors.right] >= OfG) {
@@ -136,14 +133,14 @@ template <int OfF, int OfG, int P, int M>
       }
     });
   });
-  unrolled<S::kCount - S::kLower>([&](auto t) {
+  unrolled<S::kCount - S::kLower>([&]<std::size_t t>() {
     constexpr std::size_t kTop = S::kLower + t;
     constexpr std::size_t kFirst = S::kTable.first[kTop];
     IntervalSum sum(f.top[t] * g.range);
     if constexpr (OfF == 0) {
       sum.add(f.c[0], g.top[t]);
     }
-    unrolled<S::kTable.first[kTop + 1] - kFirst>([&](auto k) {
+    unrolled<S::kTable.first[kTop + 1] - kFirst>([&]<std::size_t k>() {
       constexpr auto kFactors = S::kTable.products[kFirst + k];
       if constexpr (S::kTable.degree[kFactors.left] >= std::max(OfF, 1) &&
                     S::kTable.degree[kFactors.left] < M) {
@@ -172,18 +169,18 @@ template <int P, int M>
                              const typename Slope<P, M>::Radii& radii) noexcept {
   using S = Slope<P, M>;
   std::array<std::array<Interval, M>, P> powers;  // first to last
-  unrolled<P>([&](auto l) {
+  unrolled<P>([&]<std::size_t l>() {
     const double middle = g.c[1 + l];
     const double radius = radii[1 + l];
     const Interval slope = outward(middle - radius, middle + radius);
-    unrolled<M>([&](auto k) { powers[l][k] = power(slope, 1 + int{k}); });
+    unrolled<M>([&]<std::size_t k>() { powers[l][k] = power(slope, 1 + static_cast<int>(k)); });
   });
   std::array<Interval, S::kCount - S::kLower> out;
-  unrolled<S::kCount - S::kLower>([&](auto t) {
+  unrolled<S::kCount - S::kLower>([&]<std::size_t t>() {
     constexpr std::array<int, P> kExponents = S::kTable.exponents[S::kLower + t];
     Interval term = point(1.0);
     bool is_first = true;
-    unrolled<P>([&](auto l) {
+    unrolled<P>([&]<std::size_t l>() {
       if constexpr (kExponents[l] > 0) {
         const Interval factor = powers[l][kExponents[l] - 1];
         term = is_first ? factor : term * factor;
@@ -211,10 +208,10 @@ template <int P, int M>
       intersection(over.order, over.next * d.range + outward(f[M], f[M], kTaylorShare));
   const auto last = detail::top_power<P, M>(g, radii);
   S h(f[0]);
-  unrolled<S::kCount - S::kLower>([&](auto t) { h.top[t] = rest * last[t]; });
+  unrolled<S::kCount - S::kLower>([&]<std::size_t t>() { h.top[t] = rest * last[t]; });
   S power = d;
-  unrolled<M - 1>([&](auto k) {
-    constexpr int kDegree = 1 + k;
+  unrolled<M - 1>([&]<std::size_t k>() {
+    constexpr int kDegree = 1 + static_cast<int>(k);
     for (std::size_t i = 1; i < S::kLower; ++i) {
       h.c[i] += f[kDegree] * power.c[i];
     }
