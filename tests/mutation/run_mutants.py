@@ -37,6 +37,7 @@ from mutants import MUTANTS_OF
 from switches import SWITCH, with_switches
 
 RUN_LIMIT_S = 120  # of processor time
+HANG_LIMIT_S = 900  # by the clock: what waits uses no processor
 QUICK_S = 0.1  # tests below it run together
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXACTNESS = "tests/mutation/exactness_probe.cpp"
@@ -282,8 +283,11 @@ def run_tests(program, names, number=None):
     # The clock would stop a test where others use the machine.
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_CPU, (RUN_LIMIT_S, -1))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False,
-                            preexec_fn=limit)
+    try:
+        result = subprocess.run(command, env=environment, capture_output=True, text=True,
+                                check=False, preexec_fn=limit, timeout=HANG_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return HANG_LIMIT_S, "did not end"
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if result.returncode == 0:

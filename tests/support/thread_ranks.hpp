@@ -1,13 +1,14 @@
 // Ranks as threads of one process: what a run over several machines computes, without any.
 #pragma once
 
-#include <barrier>
 #include <condition_variable>
 #include <exception>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -17,16 +18,55 @@
 
 namespace flymc::testing {
 
+// Of a rank that waits for one whose work is over: ranks that go apart end in an error, not in a
+// hang.
+struct WaitsForNobody : std::logic_error {
+  WaitsForNobody() : std::logic_error("a rank waits for another, whose work is over") {}
+};
+
 class ThreadRanks final : public Ranks {
  public:
   struct Room {
-    explicit Room(int size) : meet(size), slots(static_cast<std::size_t>(size)) {}
-    std::barrier<> meet;
+    explicit Room(int size) : slots(static_cast<std::size_t>(size)) {}
     std::vector<std::string> slots;
     std::mutex mutex;
-    std::condition_variable arrived;
+    std::condition_variable changed;
+    std::size_t waiting = 0;  // in meet()
+    std::size_t meetings = 0;
     std::map<std::pair<int, int>, std::vector<std::string>> letters;  // from, to
     std::map<std::pair<int, int>, std::size_t> taken;
+    std::set<int> left;
+
+    void meet() {
+      std::unique_lock lock(mutex);
+      const std::size_t before = meetings;
+      if (++waiting == slots.size()) {
+        waiting = 0;
+        ++meetings;
+        changed.notify_all();
+      }
+      const auto all_are_here = [&] { return meetings > before; };
+      wait_until(lock, all_are_here, [&] { return !left.empty(); });
+    }
+    template <class Happened>
+    void wait_for(int rank, std::unique_lock<std::mutex>& lock, const Happened& happened) {
+      wait_until(lock, happened, [&] { return left.contains(rank); });
+    }
+    void leave(int rank) {
+      const std::scoped_lock lock(mutex);
+      left.insert(rank);
+      changed.notify_all();
+    }
+
+   private:
+    template <class Happened, class InVain>
+    void wait_until(std::unique_lock<std::mutex>& lock, const Happened& happened,
+                    const InVain& in_vain) {
+      changed.wait(lock, [&] { return happened() || in_vain(); });
+      if (!happened()) {
+        throw WaitsForNobody();
+      }
+    }
   };
   ThreadRanks(Room& room, int rank) : room_(room), rank_(rank) {}
 
@@ -35,29 +75,29 @@ class ThreadRanks final : public Ranks {
   [[nodiscard]] std::string receive_from(int rank) override {
     std::unique_lock lock(room_.mutex);
     auto& letters = room_.letters[{rank, rank_}];
-    room_.arrived.wait(lock, [&] { return !letters.empty(); });
+    room_.wait_for(rank, lock, [&] { return !letters.empty(); });
     std::string first = std::move(letters.front());
     letters.erase(letters.begin());
     ++room_.taken[{rank, rank_}];
-    room_.arrived.notify_all();
+    room_.changed.notify_all();
     return first;
   }
   void send_to(int rank, std::string_view bytes) override {
     std::unique_lock lock(room_.mutex);
     const std::size_t before = room_.taken[{rank_, rank}];
     room_.letters[{rank_, rank}].emplace_back(bytes);
-    room_.arrived.notify_all();
+    room_.changed.notify_all();
     count(bytes.size());
     // As a launcher may with a long message: ranks that wait for each other hang here, too.
-    room_.arrived.wait(lock, [&] { return room_.taken[{rank_, rank}] > before; });
+    room_.wait_for(rank, lock, [&] { return room_.taken[{rank_, rank}] > before; });
   }
 
  private:
   void gather_bytes(std::string_view mine, std::vector<std::string>& all) override {
     room_.slots[static_cast<std::size_t>(rank_)] = mine;
-    room_.meet.arrive_and_wait();
+    room_.meet();
     all = room_.slots;
-    room_.meet.arrive_and_wait();
+    room_.meet();
     count(mine.size());
   }
   void broadcast(int from, std::string& bytes) override {
@@ -81,10 +121,11 @@ template <class T>
   return {at(rank), at(rank + 1)};
 }
 
-// Runs `work` at every rank; what rank 0 throws is thrown here. All ranks must fail together.
+// Runs `work` at every rank; what the first rank throws that knows why is thrown here.
 inline void on_ranks(int size, const std::function<void(Ranks&)>& work) {
   ThreadRanks::Room room(size);
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(size));
+  std::vector<std::exception_ptr> vain_waits(failures.size());
   {
     std::vector<std::jthread> threads;
     for (int rank = 0; rank < size; ++rank) {
@@ -92,14 +133,20 @@ inline void on_ranks(int size, const std::function<void(Ranks&)>& work) {
         ThreadRanks self(room, rank);
         try {
           work(self);
+        } catch (const WaitsForNobody&) {
+          vain_waits[static_cast<std::size_t>(rank)] = std::current_exception();
         } catch (...) {
           failures[static_cast<std::size_t>(rank)] = std::current_exception();
         }
+        room.leave(rank);
       });
     }
   }
-  if (failures[0]) {
-    std::rethrow_exception(failures[0]);
+  failures.insert(failures.end(), vain_waits.begin(), vain_waits.end());
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) {
+      std::rethrow_exception(failure);
+    }
   }
 }
 
