@@ -20,7 +20,7 @@
 namespace flymc::exact {
 namespace {
 
-constexpr std::size_t kDraws = 12'500;
+constexpr std::size_t kDraws = 6'000;
 
 struct Shape {
   std::size_t rows;

@@ -163,7 +163,7 @@ TEST(AuxiliaryFamilies, FindWhatTheirDataWereMadeWith) {
     FitSettings settings;
     settings.family = one.word;
     settings.own = one.own;
-    settings.schedule = {.warmup = 300, .draws = 500};
+    settings.schedule = {.warmup = 200, .draws = 300};
     settings.chains = 2;
     Fit fit(table_with_trials(made), settings);
     fit.run();
@@ -204,7 +204,7 @@ TEST(AuxiliaryFamilies, HaveTheSamePosteriorByFlyMcAsByAllRows) {
       settings.family = one.word;
       settings.own = one.own;
       settings.engine = engine;
-      settings.schedule = {.warmup = 500, .draws = 3000};
+      settings.schedule = {.warmup = 300, .draws = 1000};
       settings.chains = 2;
       Fit fit(table_with_trials(made), settings);
       fit.run();

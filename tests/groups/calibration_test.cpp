@@ -175,7 +175,7 @@ void expect_one_factor_right(RespondTo respond) {
   const PriorDesign design(10, 3, 0);
   const RowModelOf<Likelihood> model{Likelihood{}};
   const FixedPrior prior = beta_prior();
-  expect_prior_kept(design, 60'000, [&](Vector& theta, Stream& stream) {
+  expect_prior_kept(design, 30'000, [&](Vector& theta, Stream& stream) {
     const Dataset data = design.draw_data(theta, respond, stream);
     const Grouping grouping(data, design.factors[0], design.terms()[0]);
     const GroupProblem problem{data, grouping, model, prior, design.scales};
@@ -190,7 +190,7 @@ void expect_two_factors_right(RespondTo respond) {
   const PriorDesign design(8, 2, 2);
   const RowModelOf<Likelihood> model{Likelihood{}};
   const FixedPrior prior = beta_prior();
-  expect_prior_kept(design, 60'000, [&](Vector& theta, Stream& stream) {
+  expect_prior_kept(design, 30'000, [&](Vector& theta, Stream& stream) {
     const Dataset data = design.draw_data(theta, respond, stream);
     const Memberships memberships(data, design.factors, design.terms());
     const CrossedProblem problem{data, memberships, model, prior, design.scales};
@@ -260,16 +260,16 @@ constexpr double kMostChiSquare = 52.4;
 
 TEST(GroupsCalibration, RanksOfTheScaleAreUniformWithFiveLevels) {
   EXPECT_LT(chi_square_of_ranks(PriorDesign(30, 5, 0), logistic_response,
-                                RowModelOf<Logistic>(Logistic{}), test::wanted(800)),
+                                RowModelOf<Logistic>(Logistic{}), test::wanted(400)),
             kMostChiSquare);
   EXPECT_LT(chi_square_of_ranks(PriorDesign(30, 5, 0), poisson_response,
-                                RowModelOf<Poisson>(Poisson{}), test::wanted(800)),
+                                RowModelOf<Poisson>(Poisson{}), test::wanted(400)),
             kMostChiSquare);
 }
 
 TEST(GroupsCalibration, RanksOfTheScaleAreUniformWithFiftyLevels) {
   EXPECT_LT(chi_square_of_ranks(PriorDesign(300, 50, 0), logistic_response,
-                                RowModelOf<Logistic>(Logistic{}), test::wanted(320)),
+                                RowModelOf<Logistic>(Logistic{}), test::wanted(160)),
             kMostChiSquare);
 }
 

@@ -207,7 +207,7 @@ TEST(CorrelatedCrossed, EveryMoveIsStationary) {
   const CrossedBounds all =
       make_crossed_bounds(rows.problem, start, {.rows = {.all_beacons = true}, .few_levels = 0});
   const std::vector<Vector> draws =
-      test::posterior_draws(CrossedSetting{rows.problem, all}, test::wanted(20'000));
+      test::posterior_draws(CrossedSetting{rows.problem, all}, test::wanted(8'000));
   constexpr CrossedMoveSet kNone{false, false, false, false, false, false, false};
   CrossedMoveSet levels = kNone, block = kNone, centred = kNone, collapsed = kNone,
                  proportional = kNone;

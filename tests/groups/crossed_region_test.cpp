@@ -86,7 +86,7 @@ TEST(CrossedRegion, WhatIsCommonLeavesItHoweverManyRowsAreLocal) {
   const GroupScales scales(
       std::vector<PriorTerm>(2, {.kind = PriorKind::kHalfNormal, .scale = 1.0}), false);
   const CrossedProblem problem{data, memberships, model, prior, scales};
-  const RegionRun run{.iterations = 10'000,
+  const RegionRun run{.iterations = 5'000,
                       .coordinate = [](const Vector& theta) { return theta[1]; },
                       .is_outside =
                           [&](const CrossedBounds& bounds, const Vector& theta) {
@@ -125,7 +125,7 @@ TEST(CrossedRegion, WhatRowsShareLeavesItAndComesBackHoweverManyRowsAreLocal) {
   const auto leaves = [](const CrossedBounds& bounds, const Vector& theta) {
     return bounds.leaves_shared(theta.tail(1) - bounds.shared);
   };
-  const RegionRun run{.iterations = 3000,
+  const RegionRun run{.iterations = 2000,
                       .warm_up = 200,
                       .begin =
                           [&](const CrossedBounds& bounds, Vector& theta) {

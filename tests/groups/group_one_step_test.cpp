@@ -16,7 +16,7 @@ using test::SmallGroups;
 
 constexpr double kRadii[] = {0.7, 2.0, 0.0};  // 0: the default
 
-constexpr std::size_t kDraws = 10'000;
+constexpr std::size_t kDraws = 5'000;
 
 void expect_stationary_groups(const SmallGroups& small) {
   constexpr GroupMoveSet kNone{false, false, false, false, false};

@@ -20,16 +20,29 @@ inline double log_prior_of_shared(Kind kind, double alpha) {
   const double value = std::exp(alpha);
   return kind == Kind::kSize ? 2.0 * alpha - 0.5 * value : alpha - value;
 }
-// Written down again, with libm's own log Gamma.
-inline double log_likelihood(Kind kind, double eta, double alpha, double y) {
-  const double value = std::exp(alpha);
-  if (kind == Kind::kSize) {
-    const double mean = std::exp(eta);
-    return std::lgamma(y + value) - std::lgamma(value) + value * alpha + y * eta -
-           (y + value) * std::log(value + mean);
+// Written down again, with libm's own log Gamma: of a response y at alpha, for any eta.
+class LikelihoodAt {
+ public:
+  LikelihoodAt(Kind kind, double alpha, double y) : kind_(kind), value_(std::exp(alpha)), y_(y) {
+    constant_ = kind == Kind::kSize ? std::lgamma(y + value_) - std::lgamma(value_) + value_ * alpha
+                                    : -alpha;
   }
-  const double off = (y - eta) / value;
-  return -0.5 * (kNu + 1.0) * std::log1p(off * off / kNu) - alpha;
+  [[nodiscard]] double operator()(double eta) const {
+    if (kind_ == Kind::kSize) {
+      return constant_ + y_ * eta - (y_ + value_) * std::log(value_ + std::exp(eta));
+    }
+    const double off = (y_ - eta) / value_;
+    return constant_ - 0.5 * (kNu + 1.0) * std::log1p(off * off / kNu);
+  }
+
+ private:
+  Kind kind_;
+  double value_;
+  double y_;
+  double constant_ = 0.0;
+};
+inline double log_likelihood(Kind kind, double eta, double alpha, double y) {
+  return LikelihoodAt(kind, alpha, y)(eta);
 }
 
 inline std::unique_ptr<RowModel> shared_model(Kind kind) {
@@ -76,6 +89,10 @@ inline SharedMoments make_shared_quadrature(Kind kind, const SmallGroups& small)
   for (int ia = 0; ia < kAlphas; ++ia) {
     const double low = kind == Kind::kSize ? -7.0 : -4.5, high = kind == Kind::kSize ? 4.5 : 2.5;
     const double alpha = low + (high - low) * ia / (kAlphas - 1);
+    std::vector<LikelihoodAt> likelihood;
+    for (std::size_t n = 0; n < small.data.rows(); ++n) {
+      likelihood.emplace_back(kind, alpha, small.data.response(n));
+    }
     for (int ip = 0; ip < kPsis; ++ip) {
       const double psi = -8.0 + 9.8 * ip / (kPsis - 1);
       const double tau = std::exp(psi);
@@ -90,8 +107,7 @@ inline SharedMoments make_shared_quadrature(Kind kind, const SmallGroups& small)
             const double v = -6.0 + 12.0 * k / (kNodes - 1);
             log_density[k] = -0.5 * v * v;
             for (const std::size_t n : small.grouping.rows(g)) {
-              log_density[k] += log_likelihood(kind, beta + tau * v + small.data.offset(n), alpha,
-                                               small.data.response(n));
+              log_density[k] += likelihood[n](beta + tau * v + small.data.offset(n));
             }
             most = std::max(most, log_density[k]);
           }

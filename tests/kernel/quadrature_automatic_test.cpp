@@ -26,7 +26,7 @@ void expect_moments(const Density& density, std::uint64_t seed) {
                                .frame = FrameChoice::kOscillator,
                                .local = local};
       SCOPED_TRACE(testing::Message() << local.name << ", " << name_of(kernel));
-      const LocalRun run = run_local(problem, choice, seed++, 50'000);
+      const LocalRun run = run_local(problem, choice, seed++, 25'000);
       // The coins' law uses the sharp curvature there; here it is the derived one.
       std::vector<Comparison> comparisons;
       for (const Comparison& c : run.comparisons) {

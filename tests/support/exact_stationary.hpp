@@ -59,7 +59,7 @@ void expect_stationary(const Problem<M>& problem, PosteriorDraws<M>& draws,
 template <class M>
 void expect_stationary_everywhere(const Problem<M>& problem, std::uint64_t seed) {
   PosteriorDraws<M> draws(problem);
-  const std::size_t transitions = problem.data.rows() > 50 ? 10'000 : 30'000;
+  const std::size_t transitions = problem.data.rows() > 50 ? 4'000 : 12'000;
   for (const Updates& kernels : kUpdates) {
     expect_stationary(problem, draws, kDefault, kernels, seed++, transitions);
     expect_stationary(problem, draws, kShrunk, kernels, seed++, transitions);
