@@ -5,7 +5,7 @@ NINJA := $(if $(MAKE_TERMOUT),,-- --quiet)
 # Warnings are errors for us (preset dev) and in CI, not for a newcomer's compiler.
 WERROR := -DFLYMC_WERROR=$(if $(CI),ON,OFF)
 
-.PHONY: run test check mutants build install docs python r dist wheel bench bench-tall bench-groups fuzz torture nightly format lint deps test-deps clean
+.PHONY: run test check build install docs python r dist wheel bench bench-tall bench-groups fuzz torture nightly format lint deps test-deps clean
 run: build
 	$(BUILD)/flymc demo
 
@@ -58,13 +58,6 @@ check: build
 	@cmake --preset release $(WERROR) --log-level=WARNING
 	cmake --build --preset release $(NINJA)
 	ctest --preset check -j 2
-
-# Every planted error, each of which must turn a test red (`make test` tries a third of them, another
-# one at every commit): half an hour.
-mutants: test-deps build
-	@cmake --preset release $(WERROR) --log-level=WARNING
-	cmake --build --preset release $(NINJA)
-	FLYMC_ALL_MUTANTS=1 ctest --preset release -L mutation --output-on-failure -j 2
 
 # Every parser, so many seconds each (`make test` gives each a few): FUZZ='csv npy' for some.
 FUZZ_SECONDS := 600

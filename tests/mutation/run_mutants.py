@@ -5,9 +5,6 @@
     run_mutants.py BUILD --units                          compile what all probes share, once
     run_mutants.py BUILD --probe tests/FOLDER/NAME.cpp    then each probe
 
-Every third of a probe's errors is tried, from a first one that the commit says, so that commits in
-a row try them all; with FLYMC_ALL_MUTANTS set (`make mutants`), or `--only`, all that are meant.
-
 A probe is a test of tests/<layer>/, or exactness_probe.cpp with its parts. All errors planted for
 it are in one program, each behind a switch (switches.py) that the environment sets: FLYMC_MUTANT=12.
 
@@ -40,7 +37,6 @@ from mutants import MUTANTS_OF
 from switches import SWITCH, with_switches
 
 RUN_LIMIT_S = 120  # of processor time
-PARTS = 3  # of a probe's errors, of which one is tried
 HANG_LIMIT_S = 900  # by the clock: what waits uses no processor
 QUICK_S = 0.1  # tests below it run together
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -346,15 +342,6 @@ def report(probe, tests, mutant):
     return False, f"SURVIVED {mutant.description} ({used:.1f} s)"
 
 
-def part_of(mutants):
-    """Those whose turn it is at this commit, at least one."""
-    if os.environ.get("FLYMC_ALL_MUTANTS"):
-        return mutants
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True,
-                            check=False).stdout.strip()
-    return mutants[int(commit or "0", 16) % min(PARTS, len(mutants))::PARTS]
-
-
 def try_probe(build, source, only):
     """Whether the probe passes as it is and fails with each error."""
     probe = Probe(build, source)
@@ -367,15 +354,14 @@ def try_probe(build, source, only):
     except Broken as reason:
         print(f"the probe with the errors planted for it {reason}")
         return False
-    chosen = ([m for m in probe.mutants if only in m.description] if only
-              else part_of(probe.mutants))
+    chosen = [m for m in probe.mutants if only in m.description]
     good = 0
     for mutant in chosen:
         caught, line = report(probe, tests, mutant)
         good += caught
         print(line, flush=True)
     print(f"{len(tests.seconds)} tests pass without an error")
-    print(f"{good} of {len(chosen)} mutants caught, of {len(probe.mutants)} there are")
+    print(f"{good} of {len(chosen)} mutants caught")
     return good == len(chosen) and bool(chosen)
 
 
