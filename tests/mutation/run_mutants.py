@@ -286,8 +286,8 @@ def run_tests(program, names, number=None):
     try:
         result = subprocess.run(command, env=environment, capture_output=True, text=True,
                                 check=False, preexec_fn=limit, timeout=HANG_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        return HANG_LIMIT_S, "did not end"
+    except subprocess.TimeoutExpired as late:  # hung or slow: no test has turned red
+        raise Broken(f"has not ended after {HANG_LIMIT_S} s by the clock") from late
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if result.returncode == 0:
