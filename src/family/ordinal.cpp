@@ -198,15 +198,19 @@ double Ordinal::remainder(const double* anchor, const double* u, double response
   return rest;
 }
 
-double Ordinal::probability(const double* eta, std::size_t k) const noexcept {
-  return std::exp(log_likelihood(eta, static_cast<double>(k), nullptr));
-}
-
+// The share between cut points a < b, with s(x) = 1 / (1 + e^-x), is
+//   s(b - eta) - s(a - eta) = s(b - eta) s(eta - a) (1 - e^(a - b)),
+// which loses no digits where both are near one. None is left between cut points that crossed.
 void Ordinal::mean(double* eta) const noexcept {
   std::array<double, kMostPredictors> shares;
-  for (std::size_t k = 0; k < classes_; ++k) {
-    shares[k] = probability(eta, k);
+  double above = 1.0;  // s(eta - a), of no cut point 1
+  for (std::size_t k = 0; k + 1 < classes_; ++k) {
+    const double b = eta[k + 1];
+    const double width = k == 0 ? 1.0 : std::max(0.0, -std::expm1(eta[k] - b));
+    shares[k] = sigmoid(b - eta[0]) * above * width;
+    above = sigmoid(eta[0] - b);
   }
+  shares[classes_ - 1] = above;
   std::copy_n(shares.begin(), classes_, eta);
 }
 

@@ -84,7 +84,6 @@ class Ordinal {
   void pull_back(const Seen& seen, const std::array<double, 2>& slopes, double* out) const noexcept;
   void pull_back(const Seen& seen, const std::array<double, 3>& curvature,
                  double* out) const noexcept;
-  [[nodiscard]] double probability(const double* eta, std::size_t k) const noexcept;
 
   std::size_t classes_;
   Automatic<InnerClassDensity> inner_;

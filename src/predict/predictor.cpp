@@ -68,10 +68,18 @@ Eigen::RowVector4d summarise(const Family& family, ArrayView eta, double tail, T
 }
 
 // The same of means, which no one predictor orders, or of responses.
-Eigen::RowVector4d summarise_sample(Eigen::Map<const Eigen::ArrayXd> values, double tail) {
+Eigen::RowVector4d summarise_sample(Eigen::Map<const Eigen::ArrayXd> values, double tail,
+                                    TailSearch& search) {
   const Moments moments = moments_of(values);
+  if (std::isnan(moments.mean)) {
+    return Eigen::RowVector4d::Constant(moments.mean);
+  }
   const std::span<const double> sample(values.data(), static_cast<std::size_t>(values.size()));
-  return {moments.mean, moments.sd, quantile(sample, tail), quantile(sample, 1.0 - tail)};
+  const auto end = [&](double prob) {
+    const Neighbours at = search.find(sample, prob, moments.mean, moments.sd);
+    return Neighbours::interpolate(at.below, at.above, at.fraction);
+  };
+  return {moments.mean, moments.sd, end(tail), end(1.0 - tail)};
 }
 
 bool is_discrete(ResponseKind kind) {
@@ -278,7 +286,8 @@ std::size_t Predictor::width(const PredictHow& how) const noexcept {
 }
 
 // Of one row, whose predictors are overwritten: mean probabilities, with ends where asked.
-Eigen::RowVectorXd Predictor::class_numbers(const DrawsView& draws, const PredictHow& how) const {
+Eigen::RowVectorXd Predictor::class_numbers(const DrawsView& draws, const PredictHow& how,
+                                            TailSearch& search) const {
   draws_.family->means(draws);
   Eigen::RowVectorXd numbers(static_cast<Index>(width(how)));
   const Index each = numbers.size() / draws.cols();
@@ -286,7 +295,7 @@ Eigen::RowVectorXd Predictor::class_numbers(const DrawsView& draws, const Predic
     numbers[each * k] = mean_of(draws.col(k));
     if (how.class_intervals) {
       numbers.segment(each * k + 1, 2) =
-          summarise_sample({draws.col(k).data(), draws.rows()}, how.tail).tail(2);
+          summarise_sample({draws.col(k).data(), draws.rows()}, how.tail, search).tail(2);
     }
   }
   return numbers;
@@ -314,15 +323,15 @@ PredictedRows Predictor::predict(const Table& table, RowRange range, const Predi
       numbers = classes ? class_shares(sample, numbers.size())
                 : is_discrete(family.type().response)
                     ? Eigen::RowVectorXd(summarise_counts(sample, how.tail))
-                    : Eigen::RowVectorXd(summarise_sample(sample, how.tail));
+                    : Eigen::RowVectorXd(summarise_sample(sample, how.tail, search));
       if (how.keeps_responses) {
         result.responses.row(i) = sample.matrix().transpose();
       }
     } else if (classes) {
-      numbers = class_numbers(draws, how);
+      numbers = class_numbers(draws, how, search);
     } else if (family.predictors() > 1) {
       family.means(draws);
-      numbers = summarise_sample({eta.col(i).data(), eta.rows()}, how.tail);
+      numbers = summarise_sample({eta.col(i).data(), eta.rows()}, how.tail, search);
     } else {
       numbers = summarise(family, {eta.col(i).data(), eta.rows()}, how.tail, search);
     }

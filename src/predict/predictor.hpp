@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "diagnose/order_statistics.hpp"
 #include "flymc/dataset.hpp"
 #include "flymc/detail/core/linalg.hpp"
 #include "flymc/predict.hpp"
@@ -63,8 +64,8 @@ class Predictor {
 
  private:
   [[nodiscard]] Matrix predictors(const Table& table, RowRange range) const;
-  [[nodiscard]] Eigen::RowVectorXd class_numbers(const DrawsView& draws,
-                                                 const PredictHow& how) const;
+  [[nodiscard]] Eigen::RowVectorXd class_numbers(const DrawsView& draws, const PredictHow& how,
+                                                 TailSearch& search) const;
   [[nodiscard]] std::vector<double> responses_of(const Table& table, std::size_t row,
                                                  const DrawsView& draws,
                                                  std::size_t first_row) const;

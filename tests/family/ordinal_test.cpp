@@ -60,11 +60,26 @@ TEST(Ordinal, ClassesHaveTheirShareOfOne) {
       std::vector<double> shares = eta;
       model.mean(shares.data());
       for (std::size_t k = 0; k < classes; ++k) {
-        EXPECT_DOUBLE_EQ(shares[k], unit::exp(model.log_likelihood(
-                                        eta.data(), static_cast<double>(k), nullptr)));
+        EXPECT_NEAR(unit::log(shares[k]), static_cast<double>(textbook(eta, k)), 1e-13);
       }
     }
   }
+}
+
+TEST(Ordinal, SharesKeepTheirDigitsFarOutAndVanishWhereCutPointsCross) {
+  const Ordinal model(4);
+  for (const double predictor : {-300.0, -40.0, 40.0, 300.0}) {
+    const std::vector<double> eta{predictor, -1.0, -0.999999, 2.0};
+    std::vector<double> shares = eta;
+    model.mean(shares.data());
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto expected = static_cast<double>(textbook(eta, k));
+      EXPECT_NEAR(unit::log(shares[k]), expected, 1e-9) << predictor << " " << k;
+    }
+  }
+  std::vector<double> crossed{0.3, 0.5, 0.4, 2.0};
+  model.mean(crossed.data());
+  EXPECT_EQ(crossed[1], 0.0);
 }
 
 TEST(Ordinal, HasTheSlopesAndTheInformationOfItsDensity) {

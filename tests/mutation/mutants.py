@@ -1053,6 +1053,10 @@ ORDINAL_MUTANTS = [
      [("  } else if (seen.has_width(eta)) {\n    value", "  } else if (!seen.rows.empty()) {\n    value")]),
     ("ordinal: a remainder beyond the order of cut points", ORDINAL,
      [("e[1] > 0.0 && e[1] + moved[1] > 0.0", "e[1] > 0.0")]),
+    ("ordinal: shares as if cut points were far apart", ORDINAL,
+     [("std::max(0.0, -std::expm1(eta[k] - b))", "1.0")]),
+    ("ordinal: shares as if nothing were below the cut point before", ORDINAL,
+     [("above = sigmoid(eta[0] - b);", "above = 1.0;")]),
 ]
 
 FILL = "src/data/table/fill_missing.cpp"
