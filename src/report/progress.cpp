@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <system_error>
 
@@ -59,6 +60,12 @@ Progress::Progress(const TerminalSettings& terminal, const Schedule& schedule,
   for (std::size_t i = 0; shown_ && i < chains.size(); ++i) {
     watchers_.push_back(std::make_unique<Watcher>(parameters));
   }
+  if (shown_) {
+    try {
+      thread_ = std::thread([this] { loop(); });
+    } catch (const std::system_error&) {  // no room for one more: all goes on unseen
+    }
+  }
 }
 
 Progress::~Progress() {
@@ -73,9 +80,7 @@ Progress::~Progress() {
       try_to_show();  // the last word
     }
   }
-  if (lines_ > 0) {  // the result takes their place
-    print_error(fmt::format("\x1b[{}A\r\x1b[J", lines_));
-  }
+  erase();
 }
 
 Sink* Progress::watched(std::uint32_t chain, Sink* draws) {
@@ -86,17 +91,27 @@ Sink* Progress::watched(std::uint32_t chain, Sink* draws) {
   return watchers_[chain].get();
 }
 
-void Progress::start() {
-  if (!shown_ || thread_.joinable()) {
+void Progress::start(const std::function<void()>& say) {
+  const std::lock_guard lock(mutex_);
+  erase();
+  say();
+  if (!in_setup_) {  // chains began before, with another engine
     return;
   }
+  in_setup_ = false;
   started_ = std::chrono::steady_clock::now();
   for (const ChainProgress& chain : chains_) {
     first_draws_.push_back(chain.draws.load(std::memory_order_relaxed));
   }
-  try {
-    thread_ = std::thread([this] { loop(); });
-  } catch (const std::system_error&) {  // no room for one more: the chains run unseen
+}
+
+// What comes next takes the place of the lines.
+void Progress::erase() noexcept {
+  if (lines_ > 0) {
+    std::array<char, 32> text{};  // nothing to allocate where nothing may fail
+    const auto end = fmt::format_to_n(text.data(), text.size(), "\x1b[{}A\r\x1b[J", lines_).out;
+    print_error({text.data(), static_cast<std::size_t>(end - text.data())});
+    lines_ = 0;
   }
 }
 
@@ -126,6 +141,9 @@ ProgressView Progress::look() {
   view.thin = schedule_.thin;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
   view.elapsed_s = elapsed.count();
+  if (in_setup_) {
+    return view;
+  }
   std::vector<RunningMoments> moments;
   for (std::size_t i = 0; i < chains_.size(); ++i) {
     const ChainProgress& from = chains_[i];
@@ -146,13 +164,16 @@ ProgressView Progress::look() {
 
 void Progress::show() {
   const ProgressView view = look();
+  if (in_setup_ && (view.elapsed_s < 1.0 || kind_ == ProgressKind::kJson)) {
+    return;  // a moment; and an object is about chains
+  }
   if (kind_ == ProgressKind::kJson) {
     print_error(progress_json(view) + "\n");
   } else if (kind_ == ProgressKind::kPlain) {
-    print_error(plain_line(view) + "\n");
+    print_error((in_setup_ ? setup_line(view.elapsed_s) : plain_line(view)) + "\n");
   } else {
     std::string text = lines_ > 0 ? fmt::format("\x1b[{}A", lines_) : "";
-    const auto lines = chain_lines(view);
+    const auto lines = in_setup_ ? std::vector{setup_line(view.elapsed_s)} : chain_lines(view);
     for (const std::string& line : lines) {
       text += "\r\x1b[K" + cut(line) + "\n";
     }

@@ -93,6 +93,12 @@ double ProgressView::left_s() const noexcept {
   return done > 0.0 ? elapsed_s * left / done : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::string setup_line(double elapsed_s) {
+  const double whole = std::floor(elapsed_s);
+  return fmt::format("set-up, {} so far",
+                     whole < 10.0 ? fmt::format("{:.0f}s", whole) : duration_text(whole));
+}
+
 std::string plain_line(const ProgressView& view) {
   const ProgressView::Chain all = all_chains(view);
   if (all.draws == 0) {

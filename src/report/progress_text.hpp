@@ -29,6 +29,9 @@ struct ProgressView {
   [[nodiscard]] double left_s() const noexcept;  // NaN: not known yet
 };
 
+// Before there are chains. How many passes a search takes is not known, so there is no end of it.
+[[nodiscard]] std::string setup_line(double elapsed_s);
+
 // One line for all chains.
 [[nodiscard]] std::string plain_line(const ProgressView& view);
 

@@ -27,8 +27,7 @@ class TerminalObserver final : public FitObserver {
     return progress_->watched(chain, draws);
   }
   void set_up(const SetupInfo& setup) override {
-    say_setup(terminal_, setup);
-    progress_->start();
+    progress_->start([&] { say_setup(terminal_, setup); });
   }
   void finished() noexcept override { progress_.reset(); }
 

@@ -1,16 +1,29 @@
 // What is shown while chains run: right numbers, lines that fit, and no effect on a draw.
-#include <gmock/gmock.h>
+#include "report/progress.hpp"
 
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "cli/cli.hpp"
 #include "cli/cli_data.hpp"
+#include "core/standard_error.hpp"
 #include "report/progress_text.hpp"
 
 namespace flymc::cli {
 namespace {
 
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 // Two chains of 1,000 + 4,000 iterations; one resumed at draw 500 and half done, one in warm-up.
@@ -59,6 +72,11 @@ TEST(ProgressText, LinesOfChainsFitATerminal) {
   EXPECT_THAT(chain_lines(view), SizeIs(10));
 }
 
+TEST(ProgressText, SetUpHasNoEndThatIsKnown) {
+  EXPECT_EQ(setup_line(2.9), "set-up, 2s so far");
+  EXPECT_EQ(setup_line(75.9), "set-up, 1m 15s so far");
+}
+
 TEST(ProgressText, PlainLineSumsTheChains) {
   EXPECT_EQ(plain_line(half_way()),
             "sampling  32 %  1,000 draws, 250/s, 12,345 bright, 1.38 queries/draw, accept 0.91, "
@@ -77,6 +95,51 @@ TEST(ProgressText, JsonHoldsEveryNumber) {
   EXPECT_EQ(json["chains"][0]["draws"], 1000);
   EXPECT_EQ(json["chains"][0]["draws_per_s"], 250);
   EXPECT_EQ(json["chains"][1]["warmup"], 250);
+}
+
+// Standard error is a terminal for as long as one of these lives; what it shows can be read.
+class Terminal {
+ public:
+  Terminal() : ours_(::posix_openpt(O_RDWR | O_NOCTTY)), before_(::dup(STDERR_FILENO)) {
+    EXPECT_EQ(::grantpt(ours_), 0);
+    EXPECT_EQ(::unlockpt(ours_), 0);
+    const int theirs = ::open(::ptsname(ours_), O_RDWR | O_NOCTTY);
+    EXPECT_GE(::dup2(theirs, STDERR_FILENO), 0);
+    ::close(theirs);
+  }
+  ~Terminal() {
+    ::dup2(before_, STDERR_FILENO);
+    ::close(before_);
+    ::close(ours_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  // All that was shown, up to the first such text; all there is where a minute brings none.
+  const std::string& shown_until(const std::string& text) {
+    pollfd input{.fd = ours_, .events = POLLIN, .revents = 0};
+    while (shown_.find(text) == std::string::npos && ::poll(&input, 1, 60'000) == 1) {
+      std::array<char, 256> part{};
+      const auto count = ::read(ours_, part.data(), part.size());
+      shown_.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(0, count)));
+    }
+    return shown_;
+  }
+
+ private:
+  int ours_;
+  int before_;
+  std::string shown_;
+};
+
+TEST(Progress, TellsTheTimeOfSetUpWhichThenGivesWay) {
+  Terminal terminal;
+  const std::vector<ChainProgress> chains(2);
+  Progress progress({}, Schedule{}, chains, 1);
+  EXPECT_THAT(terminal.shown_until("so far"), ContainsRegex("set-up, [0-9]+s so far"));
+  progress.start([] { print_error("set up\n"); });
+  EXPECT_THAT(terminal.shown_until("set up\r\n"), HasSubstr("\x1b[1A\r\x1b[Jset up\r\n"));
+  EXPECT_THAT(terminal.shown_until("chain 2"), HasSubstr("\r\x1b[Kchain 2  waits"));
 }
 
 class ProgressCli : public flymc::testing::Cli {};

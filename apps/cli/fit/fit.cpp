@@ -95,10 +95,7 @@ class FolderFit {
     EngineHooks hooks{
         .make_sinks = [&](std::uint32_t i, bool regular) { return open_files(i, regular); },
         .set_up =
-            [&](const SetupInfo& setup) {
-              say_setup(options_, setup);
-              shown_->start();
-            },
+            [&](const SetupInfo& setup) { shown_->start([&] { say_setup(options_, setup); }); },
         .progress = &progress_,
         .keep_due = &keep_due_,
         .stop = consensus_.stop(),
