@@ -72,12 +72,17 @@ torture: build
 	cmake --build --preset release --target torture_shim
 	tests/torture/torture.py build/flymc build/tests/torture/libtorture_shim.so $(TORTURE)
 
-# Chains of models with levels against quadrature, so many iterations each (`make test`: 60,000): an hour.
+# Chains of models with levels against quadrature, so many iterations each (`make test`: 60,000):
+# hours, on all processors. NIGHTLY_TESTS='Cases/*' for some.
 NIGHTLY := 4000000
+NIGHTLY_TESTS := *Quadrature*
+SHARDS := $(shell nproc)
 nightly: test-deps build
 	@cmake --preset release $(WERROR) --log-level=WARNING
 	cmake --build --preset release --target test_groups $(NINJA)
-	FLYMC_LONG=$(NIGHTLY) $(BUILD)/tests/test_groups --gtest_filter='*Quadrature*' --gtest_brief=1
+	seq 0 $$(($(SHARDS) - 1)) | xargs -P $(SHARDS) -I@ env FLYMC_LONG=$(NIGHTLY) \
+	  GTEST_TOTAL_SHARDS=$(SHARDS) GTEST_SHARD_INDEX=@ \
+	  $(BUILD)/tests/test_groups --gtest_filter='$(NIGHTLY_TESTS)' --gtest_brief=1
 
 # Micro-benchmarks, then the tables of docs/performance.md (BENCH=--quick: a minute, page untouched).
 BENCH := --page docs/performance.md
