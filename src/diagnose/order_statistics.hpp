@@ -15,9 +15,9 @@ struct Neighbours {
   double fraction = 0.0;
 
   // The quantile of g(sample), g monotone and increasing, given g(below) and g(above). Equal
-  // neighbours stay exactly equal.
+  // neighbours stay exactly equal; nothing of an infinite one above is nothing.
   [[nodiscard]] static double interpolate(double low, double high, double fraction) noexcept {
-    return low == high ? low : (1.0 - fraction) * low + fraction * high;
+    return low == high || fraction == 0.0 ? low : (1.0 - fraction) * low + fraction * high;
   }
 };
 

@@ -98,11 +98,11 @@ void Progress::start(const std::function<void()>& say) {
   if (!in_setup_) {  // chains began before, with another engine
     return;
   }
-  in_setup_ = false;
   started_ = std::chrono::steady_clock::now();
   for (const ChainProgress& chain : chains_) {
     first_draws_.push_back(chain.draws.load(std::memory_order_relaxed));
   }
+  in_setup_ = false;  // from here on chains are shown, with all that is needed for it
 }
 
 // What comes next takes the place of the lines.

@@ -50,6 +50,15 @@ TEST(TailSearch, AgreesWhereTheSampleIsFarFromNormal) {
   expect_quantiles(two);
 }
 
+// Of 101 the quantile of 0.95 is the last number, with nothing of the infinite one above it.
+TEST(TailSearch, AgreesBesideInfinity) {
+  std::vector<double> sample;
+  for (int i = 0; i < 101; ++i) {
+    sample.push_back(i < 96 ? 0.25 * i : std::numeric_limits<double>::infinity());
+  }
+  expect_quantiles(sample);
+}
+
 TEST(TailSearch, WrongMomentsChangeNothing) {
   std::vector<double> sample;
   for (int i = 0; i < 200; ++i) {

@@ -66,8 +66,11 @@ std::uint64_t expect_chain_moments(const Setting& setting, const Moves& moves,
     }
   }
   if (prints) {
-    std::printf("  queries an iteration %.1f\n",
-                static_cast<double>(target.queries_total()) / static_cast<double>(iterations));
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    std::printf("  queries an iteration %.1f: %s.%s\n",
+                static_cast<double>(target.queries_total()) / static_cast<double>(iterations),
+                test->test_suite_name(), test->name());
+    std::fflush(stdout);
   }
   return target.queries_total();
 }
